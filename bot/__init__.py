@@ -1,0 +1,1 @@
+"""Telegram as a face: updates in, messages out, no decisions."""

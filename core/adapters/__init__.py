@@ -1,0 +1,1 @@
+"""The only folder of core that touches the world."""

@@ -1,0 +1,1 @@
+"""Postgres: tables, the unit of work, one repository a noun."""

@@ -1,0 +1,1 @@
+"""Plans and the ledger that every model call passes."""

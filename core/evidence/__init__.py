@@ -1,0 +1,1 @@
+"""Does the passage hold the statement."""

@@ -1,0 +1,1 @@
+"""A source's bytes become clean text, chunks, postings and vectors."""

@@ -1,0 +1,1 @@
+"""Summaries and key points of sources."""

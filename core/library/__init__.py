@@ -1,0 +1,1 @@
+"""Notebooks and what is put into them."""

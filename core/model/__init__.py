@@ -1,0 +1,1 @@
+"""What exists: frozen values without behaviour of the outside world."""

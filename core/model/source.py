@@ -1,0 +1,141 @@
+"""A source: something a person sent to be read once and kept."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from core.model.ids import BurstId, NotebookId, SourceId
+
+
+class SourceKind(StrEnum):
+    """Which cascade reads it."""
+
+    TEXT = "text"  # pasted or forwarded words
+    PLAIN_FILE = "plain_file"  # txt, md: bytes in an unknown encoding
+    PDF = "pdf"
+    DOCX = "docx"
+    HTML = "html"
+
+
+class SourceState(StrEnum):
+    """Where a source stands; the last three are ends and carry a reason unless all is well."""
+
+    QUEUED = "queued"
+    READING = "reading"
+    READY = "ready"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+    @property
+    def ended(self) -> bool:
+        """No further work will change it."""
+        return self in (SourceState.READY, SourceState.PARTIAL, SourceState.FAILED)
+
+    @property
+    def answers(self) -> bool:
+        """Its text may be cited."""
+        return self in (SourceState.READY, SourceState.PARTIAL)
+
+
+class Stage(StrEnum):
+    """What is being done to it, in order."""
+
+    FETCH = "fetch"
+    EXTRACT = "extract"
+    CLEAN = "clean"
+    CHUNK = "chunk"
+    INDEX = "index"
+    EMBED = "embed"
+    INSIGHTS = "insights"
+    DONE = "done"
+
+
+class Outcome(StrEnum):
+    """How an extractor's attempt ended."""
+
+    WON = "won"
+    REJECTED = "rejected"  # it answered, the quality gate said no
+    UNAVAILABLE = "unavailable"  # not installed or not configured here
+    FAILED = "failed"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out_of_memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One extractor's try; `reason` is a short code for operators, not a sentence for users."""
+
+    extractor: str
+    outcome: Outcome
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a source ended as it did, as a text key with its values."""
+
+    text_key: str
+    values: dict[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a source came from: kept for forwarded words, so that a citation can lead back.
+
+    `message` is the face's own reference to the message that holds the text (opaque), for replies with a quote.
+    """
+
+    author: str = ""
+    date: datetime | None = None
+    link: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The bytes of a source, or the way to them.
+
+    Exactly one of `text`, `path` and `remote_file` is set: words themselves, a file on this machine (the command
+    line), or a file that the messenger still holds.
+    """
+
+    file_name: str = ""
+    media_type: str = ""
+    size_bytes: int = 0
+    text: str = ""
+    path: str = ""
+    remote_file: str = ""
+    unique_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source as the library knows it (without its text)."""
+
+    notebook_id: NotebookId
+    id: SourceId
+    version: int
+    kind: SourceKind
+    title: str
+    state: SourceState
+    stage: Stage
+    upload: Upload
+    origin: Origin
+    external_id: str = ""
+    original_key: str = ""
+    progress_done: int = 0
+    progress_total: int = 0
+    reason: Reason | None = None
+    content_hash: str = ""
+    language: str = ""
+    extractor: str = ""
+    attempts: tuple[Attempt, ...] = ()
+    pages: int = 0
+    missing_pages: tuple[int, ...] = ()
+    characters: int = 0
+    chunk_count: int = 0
+    muted: bool = False
+    tries: int = 0
+    burst_id: BurstId | None = None
+    created_at: datetime | None = None

@@ -1,0 +1,1 @@
+"""A question finds its passages inside one notebook."""

@@ -1,0 +1,1 @@
+"""Sources become cards that come back on the right day."""
