@@ -26,7 +26,11 @@ class Params:
     """Named values, each a string or (from a JSON body) any JSON value, and the files beside them."""
 
     values: dict[str, Any] = field(default_factory=dict)
-    files: dict[str, Upload] = field(default_factory=dict)
+    files: list[tuple[str, Upload]] = field(default_factory=list)
+
+    def file(self, name: str) -> Upload | None:
+        """Return the file sent under a name."""
+        return next((upload for field_name, upload in self.files if field_name == name), None)
 
     def has(self, name: str) -> bool:
         """Tell whether a parameter was given and is not null."""
@@ -72,7 +76,7 @@ class Params:
         shown = {name: _readable(value) for name, value in self.values.items()}
         return shown | {
             name: {"file_name": file.name, "mime_type": file.mime, "file_size": file.size, "sha256": file.sha}
-            for name, file in self.files.items()
+            for name, file in self.files
         }
 
 

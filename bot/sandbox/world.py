@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ class World:
     Attributes:
         token: The bot's token; its number is the bot's user id.
         data: Directory of the store and of the files.
-        queue_changed: Set whenever an update was added; the pollers and the webhook wait for it.
+        wakers: Called whenever an update was added: the poll and the webhook's courier.
         waiting: Callback query ids whose person waits for the answer.
         drafts: User id to the draft shown to them.
     """
@@ -45,7 +46,7 @@ class World:
     store: Store
     bus: Bus = field(default_factory=Bus)
     faults: Faults = field(default_factory=Faults)
-    queue_changed: asyncio.Event = field(default_factory=asyncio.Event)
+    wakers: set[Callable[[], None]] = field(default_factory=set)
     waiting: dict[str, asyncio.Future[Obj]] = field(default_factory=dict)
     drafts: dict[int, Draft] = field(default_factory=dict)
 
@@ -71,6 +72,11 @@ class World:
     def advance(self, seconds: float) -> None:
         """Move the sandbox's clock forward."""
         self.store.put("clock advance", self.store.get("clock advance", 0.0) + seconds)
+
+    def wake(self) -> None:
+        """Tell whoever delivers updates that there are new ones."""
+        for waker in list(self.wakers):
+            waker()
 
     def emit(self, user_id: int, event: Obj) -> None:
         """Show an event to a person once the present transaction is committed."""

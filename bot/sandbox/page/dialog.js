@@ -1,4 +1,5 @@
 // Windows above the page: modal dialogs, alerts, toasts, menus and the picture viewer.
+import { ApiError } from "./api.js";
 import { h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -31,7 +32,7 @@ export function formDialog({ title, body, confirm, submit, ...props }) {
       button.disabled = false;
     }
   };
-  const button = h("button", { type: "submit", class: "primary-button", testid: `${props.testid}-send` }, confirm);
+  const button = h("button", { type: "submit", class: "primary-button", testid: props.testid.replace("dialog", "send") }, confirm);
   const cancel = h("button", { type: "button", class: "text-button", onclick: () => dialog.close() }, t("cancel"));
   const form = h("form", { onsubmit: send }, h("h2", {}, title), h("div", { class: "modal-body" }, body), h("div", { class: "modal-buttons" }, cancel, button));
   const dialog = modal(form, { "aria-label": title, ...props });
@@ -69,8 +70,7 @@ export function toast(text) {
 
 /** Say that a call failed, in the server's words when it gave some. */
 export function complain(error) {
-  const known = error.constructor.name === "ApiError";
-  toast(t("failed", { why: known ? error.message : t("offline") }));
+  toast(t("failed", { why: error instanceof ApiError ? error.message : t("offline") }));
 }
 
 /** A picture on the whole screen. */

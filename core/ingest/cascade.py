@@ -1,0 +1,223 @@
+"""Try the extractors of a kind in order until a text passes the gate, then fill in single pages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.errors import KonspektError, PermanentError, TransientError, UserError
+from core.ingest.pages import put_pages, split_pages
+from core.ingest.quality import Judgement, judge
+from core.model.document import Document
+from core.model.source import Attempt, Outcome, Reason
+from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Extractor, Progress
+
+RESCUE_BATCH = 8
+# Pages given to a page rescue at once: small enough that a time-out costs little, large enough to pay for the start.
+
+
+class ExtractionFailed(PermanentError):
+    """An extractor broke; its `values["code"]` is a short code for operators."""
+
+
+class ExtractionTimeout(PermanentError):
+    """An extractor was killed at its deadline."""
+
+
+class ExtractionOutOfMemory(PermanentError):
+    """An extractor was killed because its process group held too much memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a cascade made of a file.
+
+    Attributes:
+        document: None when nothing could be read; then `reason` is set.
+        extractor: Name of the one that won, with the page rescue behind a plus; "" when none did.
+        attempts: In the order they were made.
+        reason: What to tell the person when there is no document, None otherwise.
+    """
+
+    document: Document | None
+    extractor: str
+    attempts: tuple[Attempt, ...]
+    reason: Reason | None = None
+
+
+async def read(
+    cascade: Cascade, request: ExtractionRequest, *, runner: ChildRunner, progress: Progress
+) -> Reading:
+    """Read a file with the first extractor whose text passes the gate.
+
+    A text that fails the gate is kept as long as no better one comes: its readable pages are used together with what
+    the page rescue finds. A `UserError` of an extractor ends the reading with its own text key.
+
+    Raises:
+        TransientError: Nothing could be read, and an extractor said that time may help.
+    """
+    run = _Run(request, runner, progress)
+    try:
+        best = await run.first_good(cascade.extractors)
+        best = await run.rescue(cascade.page_rescue, best)
+    except UserError as error:
+        return Reading(None, "", tuple(run.attempts), Reason(error.text_key, error.values))
+    if best.document is not None and best.judgement.readable:
+        return Reading(best.document, best.extractor, tuple(run.attempts))
+    if run.transient is not None:
+        raise run.transient
+    return Reading(None, "", tuple(run.attempts), Reason(_text_key(run, best), {}))
+
+
+def _text_key(run: _Run, best: _Candidate) -> str:
+    """Name what the person should be told when nothing could be read."""
+    if best.document is not None:
+        return f"source-{best.judgement.reason}"
+    if any(attempt.outcome in (Outcome.TIMEOUT, Outcome.OUT_OF_MEMORY) for attempt in run.attempts):
+        return "source-too-heavy"
+    return "source-unreadable"
+
+
+_NOTHING = Judgement(ok=False, reason="unreadable")
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A text with what the gate said of it."""
+
+    document: Document | None = None
+    extractor: str = ""
+    judgement: Judgement = _NOTHING
+
+    @property
+    def worth(self) -> tuple[bool, int]:
+        """Compare texts that the gate rejected: readable ones first, then by characters on good pages."""
+        return self.judgement.readable, self.judgement.good_characters
+
+
+@dataclass(slots=True)
+class _Run:
+    """One reading: its attempts so far and what it works with."""
+
+    request: ExtractionRequest
+    runner: ChildRunner
+    progress: Progress
+    attempts: list[Attempt] = field(default_factory=list)
+    transient: TransientError | None = None
+
+    async def first_good(self, extractors: Sequence[Extractor]) -> _Candidate:
+        """Return the first text that passes, or the best of those that did not."""
+        best = _Candidate()
+        for extractor in extractors:
+            candidate = await self._try(extractor, self.request, self.progress)
+            if candidate is None:
+                continue
+            if candidate.judgement.ok:
+                return candidate
+            if best.document is None or candidate.worth > best.worth:
+                best = candidate
+        return best
+
+    async def rescue(self, extractors: Sequence[Extractor], best: _Candidate) -> _Candidate:
+        """Have the bad pages of a text read by other means and put them in their places."""
+        if best.document is None or not best.judgement.bad_pages:
+            return best
+        todo = best.judgement.bad_pages
+        found: dict[int, str] = {}
+        used: list[str] = []
+        for extractor in extractors:
+            pages = await self._read_pages(extractor, todo)
+            if pages:
+                used.append(extractor.name)
+                found |= pages
+            todo = tuple(page for page in todo if page not in pages)
+            if not todo:
+                break
+        return self._merged(best, found, used)
+
+    async def _read_pages(self, extractor: Extractor, pages: Sequence[int]) -> dict[int, str]:
+        """Return the pages it read, "" for those it found blank; one attempt is recorded for all batches."""
+        found: dict[int, str] = {}
+        before = len(self.attempts)
+        for start in range(0, len(pages), RESCUE_BATCH):
+            batch = tuple(pages[start : start + RESCUE_BATCH])
+            candidate = await self._try(extractor, replace(self.request, pages=batch), self._shifted(start, len(pages)))
+            if candidate is not None and candidate.document is not None:
+                found |= _rescued(candidate.document, batch, candidate.judgement)
+            elif self.attempts[-1].outcome is Outcome.UNAVAILABLE:
+                break
+        self.attempts[before:] = _as_one(self.attempts[before:])
+        return found
+
+    def _merged(self, best: _Candidate, found: dict[int, str], used: list[str]) -> _Candidate:
+        """Put the rescued pages in, and say of the rest that they are missing."""
+        document = best.document
+        assert document is not None  # asked by the only caller
+        old = split_pages(document)
+        garbled = set(best.judgement.garbled_pages)
+        better = {n: text for n, text in found.items() if n in garbled or len(text) > len(old.get(n, ""))}
+        lost = {page: "" for page in garbled if page not in found}
+        missing = [page for page in best.judgement.missing_pages if page not in found]
+        merged = put_pages(document, better | lost, missing=tuple(missing))
+        judgement = judge(merged, self.request.kind)
+        if not judgement.readable and judgement.reason == "empty" and garbled:
+            judgement = replace(judgement, reason="garbled")
+        elif not judgement.readable and judgement.reason == "empty" and missing:
+            judgement = replace(judgement, reason="scan-without-text")
+        return _Candidate(merged, "+".join([best.extractor, *used]), judgement)
+
+    def _shifted(self, start: int, total: int) -> Progress:
+        """Report a batch's pages as a part of all pages to rescue."""
+
+        def report(done: int, _total: int) -> None:
+            self.progress(start + done, total)
+
+        return report
+
+    async def _try(
+        self, extractor: Extractor, request: ExtractionRequest, progress: Progress
+    ) -> _Candidate | None:
+        """Run one extractor, record the attempt, and return its text with the gate's word on it."""
+        if reason := extractor.unavailable():
+            self._record(extractor, Outcome.UNAVAILABLE, reason, 0.0)
+            return None
+        started = time.monotonic()
+        try:
+            document = await self.runner.run(extractor, request, progress)
+        except UserError as error:
+            self._record(extractor, Outcome.FAILED, error.text_key, time.monotonic() - started)
+            raise
+        except KonspektError as error:
+            self._record(extractor, *_told(error), time.monotonic() - started)
+            self.transient = self.transient or (error if isinstance(error, TransientError) else None)
+            return None
+        judgement = judge(document, request.kind, only=request.pages)
+        outcome = Outcome.WON if judgement.ok else Outcome.REJECTED
+        self._record(extractor, outcome, judgement.reason, time.monotonic() - started)
+        return _Candidate(document, extractor.name, judgement)
+
+    def _record(self, extractor: Extractor, outcome: Outcome, reason: str, seconds: float) -> None:
+        self.attempts.append(Attempt(extractor.name, outcome, reason, round(seconds, 3)))
+
+
+def _told(error: KonspektError) -> tuple[Outcome, str]:
+    """Turn an error into an attempt's outcome and its short reason."""
+    outcomes = {ExtractionTimeout: Outcome.TIMEOUT, ExtractionOutOfMemory: Outcome.OUT_OF_MEMORY}
+    code = error.values.get("code", error.text_key)
+    return outcomes.get(type(error), Outcome.FAILED), str(code)
+
+
+def _rescued(document: Document, asked: Sequence[int], judgement: Judgement) -> dict[int, str]:
+    """Return the asked pages that were read; one that is neither read nor named missing is blank and has ""."""
+    lost = set(document.missing_pages) | set(judgement.garbled_pages)
+    read_pages = split_pages(document)
+    return {page: read_pages.get(page, "") for page in asked if page not in lost}
+
+
+def _as_one(attempts: list[Attempt]) -> list[Attempt]:
+    """Sum up a page rescue's batches: the best outcome stands, the seconds add up."""
+    if not attempts:
+        return []
+    best = next((attempt for attempt in attempts if attempt.outcome is Outcome.WON), attempts[-1])
+    return [replace(best, seconds=round(sum(attempt.seconds for attempt in attempts), 3))]

@@ -1,0 +1,116 @@
+"""Settings: read once a process from the environment and `.env`, frozen, unknown keys refused.
+
+A variable is `GROUP_NAME`: `LLM_BASE_URL` is `settings.llm.base_url`. `.env.example` explains every one.
+An empty `url` means: use the embedded service.
+"""
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Group(BaseModel):
+    """A frozen group of settings that refuses what it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BotSettings(Group):
+    """`BOT_…`: without a token the bot serves the local chat page."""
+
+    token: SecretStr = SecretStr("")
+
+
+class TelegramSettings(Group):
+    """`TELEGRAM_…`: another Bot API server than Telegram's own."""
+
+    api_url: str = ""
+    local: bool = False  # a local Bot API server in local mode: no 20 MB limit
+
+
+class DatabaseSettings(Group):
+    """`DATABASE_…`."""
+
+    url: SecretStr = SecretStr("")
+    pool_size: int = 10
+
+
+class RedisSettings(Group):
+    """`REDIS_…`."""
+
+    url: SecretStr = SecretStr("")
+
+
+class LlmSettings(Group):
+    """`LLM_…`: an OpenAI-compatible chat endpoint; without a base URL and model answers are extractive."""
+
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("")
+    model: str = ""
+    window_tokens: int = 128_000
+    silence_s: float = 30.0  # between two pieces of a stream
+
+    @property
+    def configured(self) -> bool:
+        """There is a model to ask."""
+        return bool(self.base_url and self.model)
+
+
+class EmbeddingSettings(Group):
+    """`EMBEDDING_…`: an OpenAI-compatible embedding endpoint; without one the embedded model serves."""
+
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("")
+    model: str = ""
+    dimensions: int = 0  # 0: as the endpoint answers
+    max_tokens: int = 512
+    threads: int = 2  # of the embedded model
+
+    @property
+    def configured(self) -> bool:
+        """There is an endpoint to ask."""
+        return bool(self.base_url and self.model)
+
+
+class DataSettings(Group):
+    """`DATA_…`: where originals and embedded services keep their files."""
+
+    dir: Path = Path(".konspekt")
+
+
+class SandboxSettings(Group):
+    """`SANDBOX_…`: the local chat page."""
+
+    host: str = "127.0.0.1"
+    port: int = 8081
+
+
+class LogSettings(Group):
+    """`LOG_…`: `json` for production, `console` for people."""
+
+    format: str = "console"
+    level: str = "INFO"
+
+
+class Settings(BaseSettings):
+    """All settings."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        env_ignore_empty=True,
+        frozen=True,
+        extra="forbid",
+    )
+
+    bot: BotSettings = Field(default_factory=BotSettings)
+    telegram: TelegramSettings = Field(default_factory=TelegramSettings)
+    database: DatabaseSettings = Field(default_factory=DatabaseSettings)
+    redis: RedisSettings = Field(default_factory=RedisSettings)
+    llm: LlmSettings = Field(default_factory=LlmSettings)
+    embedding: EmbeddingSettings = Field(default_factory=EmbeddingSettings)
+    data: DataSettings = Field(default_factory=DataSettings)
+    sandbox: SandboxSettings = Field(default_factory=SandboxSettings)
+    log: LogSettings = Field(default_factory=LogSettings)
