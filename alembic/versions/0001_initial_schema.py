@@ -188,6 +188,7 @@ def upgrade() -> None:
     sa.Column('locale', sa.Text(), nullable=False),
     sa.Column('state', sa.Text(), server_default='queued', nullable=False),
     sa.Column('reply_to', sa.Text(), nullable=False),
+    sa.Column('with_model', sa.Boolean(), server_default=sa.text('false'), nullable=False),
     sa.Column('cancel_requested', sa.Boolean(), server_default=sa.text('false'), nullable=False),
     sa.Column('lease_owner', sa.Text(), server_default='', nullable=False),
     sa.Column('lease_until', sa.DateTime(timezone=True), nullable=True),

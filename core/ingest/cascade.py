@@ -46,9 +46,7 @@ class Reading:
     reason: Reason | None = None
 
 
-async def read(
-    cascade: Cascade, request: ExtractionRequest, *, runner: ChildRunner, progress: Progress
-) -> Reading:
+async def read(cascade: Cascade, request: ExtractionRequest, *, runner: ChildRunner, progress: Progress) -> Reading:
     """Read a file with the first extractor whose text passes the gate.
 
     A text that fails the gate is kept as long as no better one comes: its readable pages are used together with what
@@ -175,9 +173,7 @@ class _Run:
 
         return report
 
-    async def _try(
-        self, extractor: Extractor, request: ExtractionRequest, progress: Progress
-    ) -> _Candidate | None:
+    async def _try(self, extractor: Extractor, request: ExtractionRequest, progress: Progress) -> _Candidate | None:
         """Run one extractor, record the attempt, and return its text with the gate's word on it."""
         if reason := extractor.unavailable():
             self._record(extractor, Outcome.UNAVAILABLE, reason, 0.0)
@@ -192,7 +188,7 @@ class _Run:
             self._record(extractor, *_told(error), time.monotonic() - started)
             self.transient = self.transient or (error if isinstance(error, TransientError) else None)
             return None
-        judgement = judge(document, request.kind, only=request.pages)
+        judgement = judge(document, request.kind)
         outcome = Outcome.WON if judgement.ok else Outcome.REJECTED
         self._record(extractor, outcome, judgement.reason, time.monotonic() - started)
         return _Candidate(document, extractor.name, judgement)
@@ -203,9 +199,10 @@ class _Run:
 
 def _told(error: KonspektError) -> tuple[Outcome, str]:
     """Turn an error into an attempt's outcome and its short reason."""
-    outcomes = {ExtractionTimeout: Outcome.TIMEOUT, ExtractionOutOfMemory: Outcome.OUT_OF_MEMORY}
-    code = error.values.get("code", error.text_key)
-    return outcomes.get(type(error), Outcome.FAILED), str(code)
+    code = str(error.values.get("code", error.text_key))
+    if isinstance(error, ExtractionTimeout):
+        return Outcome.TIMEOUT, code
+    return Outcome.OUT_OF_MEMORY if isinstance(error, ExtractionOutOfMemory) else Outcome.FAILED, code
 
 
 def _rescued(document: Document, asked: Sequence[int], judgement: Judgement) -> dict[int, str]:

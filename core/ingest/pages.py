@@ -52,7 +52,5 @@ def put_pages(document: Document, rescued: Mapping[int, str], *, missing: tuple[
         rescued: Page number to its new text.
         missing: Pages whose text is still not had.
     """
-    merged = join_pages(
-        split_pages(document) | dict(rescued), page_count=document.page_count, title=document.title
-    )
+    merged = join_pages(split_pages(document) | dict(rescued), page_count=document.page_count, title=document.title)
     return replace(merged, missing_pages=tuple(sorted(missing)))

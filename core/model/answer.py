@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.model.chunk import Chunk
-from core.model.ids import AnswerId, NotebookId, QuestionId, SourceId
+from core.model.ids import NotebookId, QuestionId, SourceId
 
 
 class Verdict(StrEnum):
@@ -54,10 +54,13 @@ class Answer:
     Attributes:
         answered: False: the sources do not hold it; then there are no citations.
         text: Markdown with `[n]` marks that match `citations`.
-        unsupported: Sentences that no passage holds, as they stand in `text`.
         searched: Sources looked through.
         used: Sources whose passages were read for it.
         model: Name of the language model, or "extractive".
+        unsupported: Sentences that no passage holds, as they stand in `text`.
+        reading: Sources that were still being read.
+        cut_off: The person stopped it, or the model reached its limit.
+        prompts_left: What the asker has left after it; None when it cost nothing.
     """
 
     answered: bool
@@ -69,6 +72,7 @@ class Answer:
     unsupported: tuple[str, ...] = ()
     reading: int = 0
     cut_off: bool = False
+    prompts_left: int | None = None
 
 
 class QuestionState(StrEnum):
@@ -96,7 +100,7 @@ class Question:
     state: QuestionState
     reply_to: str
     tries: int
-    answer_id: AnswerId | None = None
+    with_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,10 @@ class JobQueue(Protocol):
         """Enqueue; equal keys that still wait are one. Raises TransientError when the queue is away."""
         ...
 
+    async def republish(self, jobs: Sequence[Job]) -> None:
+        """Enqueue jobs whose rows nobody holds, over the lock that a killed worker may have left."""
+        ...
+
 
 class FloodGate(Protocol):
     """The messenger's speed limits, shared by every process that sends."""

@@ -25,6 +25,7 @@ from core.model.ids import (
     SourceId,
 )
 from core.model.notebook import Notebook, Role
+from core.model.plan import PlanName
 from core.model.source import Attempt, Origin, Reason, Source, SourceKind, SourceState, Stage, Upload
 from core.model.user import Chat, ChatKind, Person
 
@@ -329,6 +330,10 @@ class Questions(Protocol):
         """Record a question as queued; `place` is the chat and thread of its conversation."""
         ...
 
+    async def allow_model(self, question_id: QuestionId) -> None:
+        """Record that prompts are reserved for it."""
+        ...
+
     async def get(self, question_id: QuestionId) -> Question | None:
         """Find a question."""
         ...
@@ -373,8 +378,8 @@ class Questions(Protocol):
 class Ledger(Protocol):
     """The one book of prompts; every quota decision goes through it."""
 
-    async def lock(self, person_id: PersonId) -> None:
-        """Hold the account's row until the transaction ends."""
+    async def lock(self, person_id: PersonId) -> PlanName:
+        """Hold the account's row until the transaction ends, and say its plan."""
         ...
 
     async def used(self, person_id: PersonId, *, since: datetime | None) -> int:

@@ -36,6 +36,11 @@ function meta(message, sounded) {
     h("time", { datetime: new Date(message.date * 1000).toISOString() }, clock(message.date)));
 }
 
+function reactions(group) {
+  const marks = group.flatMap((message) => message.reaction ?? []).map((item) => item.emoji ?? "★");
+  return marks.length ? h("div", { class: "reactions", testid: "reactions" }, marks.map((mark) => h("span", {}, mark))) : null;
+}
+
 function textOf(group) {
   const message = group.find((item) => item.text ?? item.caption) ?? group[0];
   if (message.rich_message) return renderRich(message.rich_message, message);
@@ -68,7 +73,8 @@ function content(group, view) {
   const more = iconButton("more", t("more"), (event) => request(event.currentTarget, "menu", { group, node: event.currentTarget }), { class: "message-more", testid: "message-more" });
   return h("div", { class: bubbleClass(group, text) },
     senderLine(message, view), forwardHeader(message), replyLine(message), attachment(group),
-    h("div", { class: "message-text", testid: "message-text", dir: "auto" }, text, meta(group.findLast((item) => item.edit_date) ?? message, view.sounded)), more);
+    h("div", { class: "message-text", testid: "message-text", dir: "auto" }, text, meta(group.findLast((item) => item.edit_date) ?? message, view.sounded)),
+    reactions(group), more);
 }
 
 function serviceRow(message, text) {

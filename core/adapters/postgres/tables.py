@@ -181,9 +181,7 @@ sources = Table(
 
 
 def _source_key() -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(
-        ["notebook_id", "source_id"], ["sources.notebook_id", "sources.id"], ondelete="CASCADE"
-    )
+    return ForeignKeyConstraint(["notebook_id", "source_id"], ["sources.notebook_id", "sources.id"], ondelete="CASCADE")
 
 
 source_texts = Table(
@@ -297,6 +295,7 @@ questions = Table(
     Column("locale", Text, nullable=False),
     Column("state", Text, nullable=False, server_default="queued"),
     Column("reply_to", Text, nullable=False),
+    Column("with_model", Boolean, nullable=False, server_default=false()),  # prompts for it are reserved
     Column("cancel_requested", Boolean, nullable=False, server_default=false()),
     *_lease(),
     _created(),

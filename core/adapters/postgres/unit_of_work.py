@@ -21,6 +21,7 @@ from core.adapters.postgres.repositories.sources import PostgresSources
 from core.adapters.postgres.repositories.texts import PostgresTexts
 from core.adapters.postgres.repositories.updates import PostgresUpdates
 from core.adapters.postgres.repositories.vectors import PostgresVectors
+from core import ports
 from core.errors import TransientError
 from core.jobs import Job
 from core.ports import JobQueue, Transaction, Transactions
@@ -35,17 +36,17 @@ class PostgresTransaction:
 
     def __init__(self, connection: AsyncConnection) -> None:
         self.connection = connection
-        self.people = PostgresPeople(connection)
-        self.notebooks = PostgresNotebooks(connection)
-        self.sources = PostgresSources(connection)
-        self.bursts = PostgresBursts(connection)
-        self.texts = PostgresTexts(connection)
-        self.vectors = PostgresVectors(connection)
-        self.insights = PostgresInsights(connection)
-        self.questions = PostgresQuestions(connection)
-        self.ledger = PostgresLedger(connection)
-        self.outbox = PostgresOutbox(connection)
-        self.updates = PostgresUpdates(connection)
+        self.people: ports.People = PostgresPeople(connection)
+        self.notebooks: ports.Notebooks = PostgresNotebooks(connection)
+        self.sources: ports.Sources = PostgresSources(connection)
+        self.bursts: ports.Bursts = PostgresBursts(connection)
+        self.texts: ports.Texts = PostgresTexts(connection)
+        self.vectors: ports.Vectors = PostgresVectors(connection)
+        self.insights: ports.Insights = PostgresInsights(connection)
+        self.questions: ports.Questions = PostgresQuestions(connection)
+        self.ledger: ports.Ledger = PostgresLedger(connection)
+        self.outbox: ports.Outbox = PostgresOutbox(connection)
+        self.updates: ports.Updates = PostgresUpdates(connection)
         self.jobs: list[Job] = []
         self.calls: list[AfterCommit] = []
 
@@ -110,7 +111,7 @@ class PostgresTransactions:
             await call()
 
 
-class translated_errors:  # noqa: N801 - used as a statement
+class translated_errors:
     """Turn a lost or refused connection into a `TransientError`; other database errors are bugs and pass."""
 
     def __enter__(self) -> None:

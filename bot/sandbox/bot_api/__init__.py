@@ -1,0 +1,20 @@
+"""The methods of the Bot API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bot.sandbox.bot_api import account, callbacks, chat_info, drafts, editing, forwarding, get_file, media, messages
+from bot.sandbox.params import Params
+from bot.sandbox.world import World
+
+Method = Callable[[World, Params], Any]
+"""A method reads the call's parameters, changes the world and returns the `result`."""
+
+METHODS: dict[str, Method] = {
+    name.lower(): method
+    for module in (account, callbacks, chat_info, drafts, editing, forwarding, get_file, media, messages)
+    for name, method in module.METHODS.items()
+}
+"""Every method but getUpdates and those of the webhook, by its name in small letters."""

@@ -1,0 +1,73 @@
+"""What all sending methods have in common."""
+
+from __future__ import annotations
+
+from bot.sandbox import drafts, messages
+from bot.sandbox.chats import topic_exists
+from bot.sandbox.errors import bad_request
+from bot.sandbox.markup import read_markup
+from bot.sandbox.params import Params
+from bot.sandbox.replies import Answered, read_reply
+from bot.sandbox.world import Obj, World
+
+PREVIEW_FLAGS = ("is_disabled", "prefer_small_media", "prefer_large_media", "show_above_text")
+
+
+def options(world: World, params: Params, chat: Obj) -> tuple[Obj, Answered]:
+    """Read the parameters that every sending method has.
+
+    Returns:
+        Fields of the new message, and what it answers.
+
+    Raises:
+        ApiError: The topic does not exist, the markup is refused, the answered message is missing.
+    """
+    fields = _thread(world, params, chat)
+    markup = read_markup(params)
+    if markup is not None:
+        fields["reply_markup"] = markup
+    if params.flag("protect_content"):
+        fields["has_protected_content"] = True
+    if params.text("message_effect_id"):
+        fields["effect_id"] = params.text("message_effect_id")
+    answered = read_reply(world, params, chat)
+    return fields | answered.fields, answered
+
+
+def _thread(world: World, params: Params, chat: Obj) -> Obj:
+    thread_id = params.integer("message_thread_id")
+    if not thread_id:
+        return {}
+    if not topic_exists(world, chat["id"], thread_id):
+        raise bad_request("message thread not found")
+    return {"message_thread_id": thread_id, "is_topic_message": True}
+
+
+def link_preview(params: Params) -> Obj:
+    """Read the link preview's options into a message field."""
+    given = params.json("link_preview_options", "link preview options")
+    if not isinstance(given, dict):
+        return {"link_preview_options": {"is_disabled": True}} if params.flag("disable_web_page_preview") else {}
+    for flag in PREVIEW_FLAGS:
+        if flag in given and not isinstance(given[flag], bool):
+            raise bad_request(f'field "{flag}" must be of type Boolean')
+    kept = {key: value for key, value in given.items() if value}
+    return {"link_preview_options": kept} if kept else {}
+
+
+def send(world: World, chat: Obj, content: Obj, answered: Answered) -> Obj:
+    """Post the bot's message; a draft in that chat ends with it.
+
+    Only an inline keyboard stays on the message: the other kinds are the client's own state, so the page gets
+    them, and the bot does not see them again.
+    """
+    message = messages.post(world, chat, world.bot_user(), content, reply_to=answered.reply_to)
+    drafts.end(world, chat["id"])
+    return without_keyboard(message)
+
+
+def without_keyboard(message: Obj) -> Obj:
+    """Take away a markup that is not an inline keyboard, which Telegram never gives back."""
+    if "inline_keyboard" in message.get("reply_markup", {"inline_keyboard": 1}):
+        return message
+    return {key: value for key, value in message.items() if key != "reply_markup"}

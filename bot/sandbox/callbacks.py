@@ -1,0 +1,83 @@
+"""Pressed buttons: asked by a person, answered by the bot within 150 seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from bot.sandbox import messages, updates
+from bot.sandbox.chats import find_chat
+from bot.sandbox.errors import SandboxError
+from bot.sandbox.limits import CALLBACK_LIFE_S
+from bot.sandbox.world import Obj, World
+
+ANSWER_WAIT_S = 30
+"""How long the person's side waits for the bot's answer."""
+
+
+def press(world: World, user: Obj, chat_id: int, message_id: int, data: str) -> str:
+    """Press a button and return the callback query's id.
+
+    Raises:
+        SandboxError: The message is gone or has no such button.
+    """
+    message = messages.shown(world, chat_id, message_id)
+    if message is None:
+        raise SandboxError(f"there is no message {message_id} in this chat", 404)
+    if data not in _buttons(message):
+        raise SandboxError("this message has no enabled button with this data", 409)
+    query_id = str(4_300_000_000_000_000_000 + world.store.next_number("callback", 1))
+    world.store.run("INSERT INTO callbacks (id, user_id, asked_at) VALUES (?, ?, ?)", query_id, user["id"], world.now())
+    query = {"id": query_id, "from": user, "message": message, "chat_instance": str(-chat_id * 7919), "data": data}
+    updates.enqueue(world, "callback_query", query, f"callback {user['id']}", CALLBACK_LIFE_S)
+    return query_id
+
+
+def _buttons(message: Obj) -> set[str]:
+    rows = message.get("reply_markup", {}).get("inline_keyboard", [])
+    return {button["callback_data"] for row in rows for button in row if "callback_data" in button}
+
+
+async def wait_for_answer(world: World, query_id: str) -> Obj:
+    """Wait for the bot's answer, 30 seconds at most.
+
+    Returns:
+        `answered`, and what was answered: `text`, `show_alert`, `url`.
+    """
+    future: asyncio.Future[Obj] = asyncio.get_running_loop().create_future()
+    world.waiting[query_id] = future
+    try:
+        return {"answered": True, **await asyncio.wait_for(future, ANSWER_WAIT_S)}
+    except TimeoutError:
+        return {"answered": False, "text": "", "show_alert": False, "url": ""}
+    finally:
+        world.waiting.pop(query_id, None)
+
+
+def answer(world: World, query_id: str, given: Obj) -> bool:
+    """Record the bot's answer and tell the waiting person; False if the query is unknown or too old."""
+    row = world.store.row("SELECT asked_at, answer FROM callbacks WHERE id = ?", query_id)
+    if row is None or world.now() - row["asked_at"] > CALLBACK_LIFE_S:
+        return False
+    if row["answer"] is None:
+        world.store.run("UPDATE callbacks SET answer = ? WHERE id = ?", json.dumps(given), query_id)
+        world.store.after_commit(lambda: _tell(world, query_id, given))
+    return True
+
+
+def _tell(world: World, query_id: str, given: Obj) -> None:
+    future = world.waiting.get(query_id)
+    if future is not None and not future.done():
+        future.set_result(given)
+
+
+def chat_of(world: World, chat_id: int) -> Obj:
+    """Return a chat that people act in.
+
+    Raises:
+        SandboxError: There is none with this id (404).
+    """
+    chat = find_chat(world, chat_id)
+    if chat is None:
+        raise SandboxError(f"there is no chat {chat_id}", 404)
+    return chat

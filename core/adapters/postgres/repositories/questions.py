@@ -1,0 +1,209 @@
+"""Questions, answers and citations."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, exists, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from core.adapters.postgres.repositories import leases
+from core.adapters.postgres.tables import answers, citations, questions, sources
+from core.model.answer import Answer, Citation, Question, QuestionState, Turn, Verdict
+from core.model.ids import AnswerId, ChatId, NotebookId, PersonId, QuestionId, ReplyTo, SourceId
+
+OPEN = (QuestionState.QUEUED, QuestionState.RUNNING)
+
+
+class PostgresQuestions:
+    """See `core.ports.Questions`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def add(
+        self,
+        notebook_id: NotebookId,
+        person_id: PersonId | None,
+        reply_to: ReplyTo,
+        text: str,
+        locale: str,
+        place: tuple[ChatId, int],
+    ) -> Question:
+        """Record a question as queued."""
+        row = await self._connection.execute(
+            insert(questions)
+            .values(
+                notebook_id=notebook_id,
+                person_id=person_id,
+                chat_id=place[0],
+                thread_id=place[1],
+                text=text,
+                locale=locale,
+                reply_to=reply_to,
+            )
+            .returning(questions)
+        )
+        return _question(row.one())
+
+    async def allow_model(self, question_id: QuestionId) -> None:
+        """Record that prompts are reserved for it."""
+        await self._connection.execute(update(questions).where(questions.c.id == question_id).values(with_model=True))
+
+    async def get(self, question_id: QuestionId) -> Question | None:
+        """Find a question."""
+        row = (await self._connection.execute(select(questions).where(questions.c.id == question_id))).one_or_none()
+        return _question(row) if row else None
+
+    async def lease(self, question_id: QuestionId, owner: str, *, now: datetime, seconds: float) -> Question | None:
+        """Take the right to answer an open question."""
+        row = await self._connection.execute(
+            leases.take(questions, owner, now, seconds, state=QuestionState.RUNNING)
+            .where(questions.c.id == question_id, leases.free(questions, owner, now), questions.c.state.in_(OPEN))
+            .returning(questions)
+        )
+        found = row.one_or_none()
+        return _question(found) if found else None
+
+    async def renew(self, question_id: QuestionId, owner: str, *, until: datetime) -> bool:
+        """Keep the right; False when it is lost or a stop was asked for."""
+        done = await self._connection.execute(
+            update(questions).where(_held(question_id, owner), ~questions.c.cancel_requested).values(lease_until=until)
+        )
+        return done.rowcount == 1
+
+    async def release(self, question_id: QuestionId, owner: str, *, retry_at: datetime | None = None) -> None:
+        """Give the right back."""
+        await self._connection.execute(leases.give_back(questions, retry_at).where(_held(question_id, owner)))
+
+    async def cancel(self, question_id: QuestionId, person_id: PersonId | None) -> bool:
+        """Ask for a stop of one's own open question."""
+        done = await self._connection.execute(
+            update(questions)
+            .where(
+                questions.c.id == question_id,
+                questions.c.person_id.is_not_distinct_from(person_id),
+                questions.c.state.in_(OPEN),
+            )
+            .values(cancel_requested=True)
+        )
+        return done.rowcount == 1
+
+    async def cancel_requested(self, question_id: QuestionId) -> bool:
+        """Say whether a stop was asked for."""
+        found = await self._connection.execute(
+            select(questions.c.cancel_requested).where(questions.c.id == question_id)
+        )
+        return bool(found.scalar())
+
+    async def finish(self, question_id: QuestionId, state: QuestionState, answer: Answer | None) -> AnswerId | None:
+        """End an open question once; None when it was ended before or gave no answer."""
+        ended = await self._connection.execute(
+            update(questions)
+            .where(questions.c.id == question_id, questions.c.state.in_(OPEN))
+            .values(state=state, lease_owner="", lease_until=None)
+            .returning(questions.c.notebook_id)
+        )
+        notebook_id = ended.scalar()
+        if notebook_id is None or answer is None:
+            return None
+        made = await self._connection.execute(
+            insert(answers)
+            .values(
+                notebook_id=notebook_id,
+                question_id=question_id,
+                answered=answer.answered,
+                text=answer.text,
+                unsupported=list(answer.unsupported),
+                searched=answer.searched,
+                used=answer.used,
+                model=answer.model,
+            )
+            .returning(answers.c.id)
+        )
+        answer_id = AnswerId(made.scalar_one())
+        if answer.citations:
+            rows = [
+                {**asdict(item), "notebook_id": notebook_id, "answer_id": answer_id, "headings": list(item.headings)}
+                for item in answer.citations
+            ]
+            await self._connection.execute(insert(citations), rows)
+        return answer_id
+
+    async def history(self, chat_id: ChatId, thread_id: int, notebook_id: NotebookId, limit: int) -> list[Turn]:
+        """Load the latest answered exchanges, oldest first."""
+        rows = await self._connection.execute(
+            select(questions.c.text, answers.c.text.label("answer"))
+            .join(answers, answers.c.question_id == questions.c.id)
+            .where(
+                questions.c.chat_id == chat_id,
+                questions.c.thread_id == thread_id,
+                questions.c.notebook_id == notebook_id,
+                answers.c.answered,
+            )
+            .order_by(questions.c.id.desc())
+            .limit(limit)
+        )
+        return [Turn(row.text, row.answer) for row in reversed(rows.all())]
+
+    async def citation(self, answer_id: AnswerId, n: int) -> tuple[NotebookId, Citation, bool] | None:
+        """Load one citation with its notebook and whether its source still stands."""
+        stands = exists().where(
+            sources.c.notebook_id == citations.c.notebook_id,
+            sources.c.id == citations.c.source_id,
+            sources.c.version == citations.c.version,
+        )
+        row = (
+            await self._connection.execute(
+                select(citations, stands.label("stands")).where(citations.c.answer_id == answer_id, citations.c.n == n)
+            )
+        ).one_or_none()
+        return (NotebookId(row.notebook_id), _citation(row), row.stands) if row else None
+
+    async def unfinished(self, *, now: datetime, limit: int) -> list[QuestionId]:
+        """List open questions that nobody holds."""
+        rows = await self._connection.execute(
+            select(questions.c.id)
+            .where(questions.c.state.in_(OPEN), leases.free(questions, "", now))
+            .order_by(questions.c.id)
+            .limit(limit)
+        )
+        return [QuestionId(value) for value in rows.scalars()]
+
+
+def _held(question_id: QuestionId, owner: str) -> ColumnElement[bool]:
+    return and_(questions.c.id == question_id, leases.held(questions, owner))
+
+
+def _question(row: Row[Any]) -> Question:
+    return Question(
+        id=QuestionId(row.id),
+        notebook_id=NotebookId(row.notebook_id),
+        person_id=row.person_id,
+        chat_id=row.chat_id,
+        thread_id=row.thread_id,
+        text=row.text,
+        locale=row.locale,
+        state=QuestionState(row.state),
+        reply_to=row.reply_to,
+        tries=row.tries,
+        with_model=row.with_model,
+    )
+
+
+def _citation(row: Row[Any]) -> Citation:
+    return Citation(
+        n=row.n,
+        source_id=SourceId(row.source_id),
+        version=row.version,
+        external_id=row.external_id,
+        title=row.title,
+        quote=row.quote,
+        start=row.start,
+        end=row.end,
+        verdict=Verdict(row.verdict),
+        page=row.page,
+        time_s=row.time_s,
+        headings=tuple(row.headings),
+    )

