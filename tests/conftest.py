@@ -14,6 +14,7 @@ import asyncpg
 import pytest
 import redis
 from hypothesis import settings as hypothesis_settings
+from hypothesis.configuration import set_hypothesis_home_dir
 from sqlalchemy import make_url
 
 from core.adapters.embedded_services import EmbeddedServices, start_embedded, stop_embedded
@@ -24,6 +25,7 @@ SHARED = ROOT.parent / "shared"
 TEMPLATE = "konspekt_template"
 BLOCKED_S = 0.5
 
+set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "konspekt-hypothesis")  # not beside the tests, to be collected
 hypothesis_settings.register_profile("konspekt", deadline=None)
 hypothesis_settings.load_profile("konspekt")
 
@@ -46,6 +48,10 @@ Sql = Callable[[str], Awaitable[None]]
 async def admin_sql(services: EmbeddedServices) -> AsyncIterator[Sql]:
     """Run a statement as the owner of all databases."""
     connection = await asyncpg.connect(_asyncpg_dsn(services.database_url))
+    if "DATABASE_URL" not in os.environ:  # the session's own server may forget everything when the power fails
+        for name in ("fsync", "full_page_writes"):
+            await connection.execute(f"ALTER SYSTEM SET {name} = off")
+        await connection.execute("SELECT pg_reload_conf()")
     lock = asyncio.Lock()
 
     async def run(statement: str) -> None:

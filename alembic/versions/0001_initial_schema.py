@@ -286,6 +286,7 @@ def upgrade() -> None:
     sa.Column('kind', sa.Text(), nullable=False),
     sa.Column('text', sa.Text(), nullable=False),
     sa.Column('language', sa.Text(), nullable=False),
+    sa.Column('words', postgresql.TSVECTOR(), nullable=False),
     sa.Column('created_at', sa.DateTime(timezone=True), server_default=sa.text('now()'), nullable=False),
     sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_insights_notebook_id_source_id'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'kind', name=op.f('pk_insights'))

@@ -6,7 +6,6 @@ import asyncio
 import json
 
 from bot.sandbox import messages, updates
-from bot.sandbox.chats import find_chat
 from bot.sandbox.errors import SandboxError
 from bot.sandbox.limits import CALLBACK_LIFE_S
 from bot.sandbox.world import Obj, World
@@ -69,15 +68,3 @@ def _tell(world: World, query_id: str, given: Obj) -> None:
     future = world.waiting.get(query_id)
     if future is not None and not future.done():
         future.set_result(given)
-
-
-def chat_of(world: World, chat_id: int) -> Obj:
-    """Return a chat that people act in.
-
-    Raises:
-        SandboxError: There is none with this id (404).
-    """
-    chat = find_chat(world, chat_id)
-    if chat is None:
-        raise SandboxError(f"there is no chat {chat_id}", 404)
-    return chat

@@ -39,13 +39,14 @@ def find_chat(world: World, chat_id: int) -> Obj | None:
     """Return a chat as a `Chat`, or None; a person's private chat with the bot always exists."""
     if chat_id > 0:
         user = find_user(world, chat_id)
-        return None if user is None or user["is_bot"] else _private(user)
+        return None if user is None or user["is_bot"] else private_chat(user)
     row = world.store.row("SELECT body FROM chats WHERE id = ?", chat_id)
     return None if row is None else json.loads(row["body"])
 
 
-def _private(user: Obj) -> Obj:
-    names = {key: user[key] for key in ("first_name", "last_name", "username") if key in user}
+def private_chat(user: Obj) -> Obj:
+    """Return a person's private chat with the bot as a `Chat`."""
+    names: Obj = {key: user[key] for key in ("first_name", "last_name", "username") if key in user}
     return {"id": user["id"], **names, "type": "private"}
 
 
@@ -132,7 +133,9 @@ def writable(world: World, params: Params, name: str = "chat_id") -> Obj:
     if status == "kicked":
         raise forbidden(f"bot was kicked from the {kind} chat")
     if status not in PRESENT:
-        raise forbidden("bot was kicked from the group chat" if kind == "group" else f"bot is not a member of the {kind} chat")
+        raise forbidden(
+            "bot was kicked from the group chat" if kind == "group" else f"bot is not a member of the {kind} chat"
+        )
     if kind == "channel" and status != "administrator":
         raise bad_request("need administrator rights in the channel chat")
     return chat

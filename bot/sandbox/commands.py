@@ -25,7 +25,9 @@ def put(world: World, scope: Obj, language: str, commands: list[Obj]) -> None:
         lists[_key(scope, language)] = commands
     world.store.put("commands", lists)
     for row in world.store.rows("SELECT id FROM users"):
-        world.emit(row["id"], {"type": "commands", "chat_id": row["id"], "commands": visible(world, row["id"], row["id"])})
+        world.emit(
+            row["id"], {"type": "commands", "chat_id": row["id"], "commands": visible(world, row["id"], row["id"])}
+        )
 
 
 def get(world: World, scope: Obj, language: str) -> list[Obj]:

@@ -32,7 +32,11 @@ def show(world: World, user_id: int, shown: Shown, params: Params) -> None:
     if old is not None and old.draft_id == shown.draft_id and old.stopped:
         return
     draft = Draft(
-        shown.draft_id, world.now() + DRAFT_LIFE_S, params.flag("can_stop"), params.flag("keep_on_stop"), shown.thread_id
+        shown.draft_id,
+        world.now() + DRAFT_LIFE_S,
+        params.flag("can_stop"),
+        params.flag("keep_on_stop"),
+        shown.thread_id,
     )
     world.drafts[user_id] = draft
     event: Obj = {"type": "draft", "chat_id": user_id, "draft_id": shown.draft_id, "text": shown.text}

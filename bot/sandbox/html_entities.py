@@ -72,7 +72,7 @@ class _HtmlParser:
                 self._emit(byte)
                 self.at += 1
         if self.open:
-            raise _refuse(f"Can't find end tag corresponding to start tag \"{self.open[-1].tag}\"")
+            raise _refuse(f'Can\'t find end tag corresponding to start tag "{self.open[-1].tag}"')
         return self._text(), [_strip_private(entity) for entity in self.entities]
 
     def _text(self) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bot.sandbox.entities import check_url
 from bot.sandbox.errors import ApiError, bad_request
 from bot.sandbox.limits import BUTTONS_MAX, CALLBACK_DATA_MAX, COPY_TEXT_MAX
+from bot.sandbox.links import check_url
 from bot.sandbox.params import Params
 from bot.sandbox.world import Obj
 
@@ -86,7 +86,9 @@ def _plain_button(button: Any, what: str) -> Obj:
 
 def _check_text(button: Any, what: str) -> None:
     if not isinstance(button, dict):
-        raise bad_request("Object expected as a keyboard button" if what[0] == "k" else "InlineKeyboardButton must be an Object")
+        raise bad_request(
+            "Object expected as a keyboard button" if what[0] == "k" else "InlineKeyboardButton must be an Object"
+        )
     if "text" not in button:
         raise _unparsable(what, 'Can\'t find field "text"')
     if not isinstance(button["text"], str):
@@ -95,20 +97,21 @@ def _check_text(button: Any, what: str) -> None:
 
 def _inline_button(button: Any, what: str) -> Obj:
     _check_text(button, what)
-    button = {key: value for key, value in button.items() if value is not None}
-    action = next((name for name in ACTIONS if button.get(name) not in (None, "", False)), None)
-    if "switch_inline_query" in button or "switch_inline_query_current_chat" in button:
-        action = action or "switch_inline_query"
-    if "copy_text" in button or "callback_game" in button:
-        action = action or ("copy_text" if "copy_text" in button else "callback_game")
+    kept: Obj = {key: value for key, value in button.items() if value is not None}
+    action = next((name for name in ACTIONS if _acts(kept, name)), None)
     if action is None:
         raise _unparsable(what, "Text buttons are unallowed in the inline keyboard")
-    if not button["text"].strip():
+    if not kept["text"].strip():
         raise bad_request("REPLY_MARKUP_INVALID")
     check = _CHECKS.get(action)
     if check is not None:
-        check(button)
-    return button
+        check(kept)
+    return kept
+
+
+def _acts(button: Obj, name: str) -> bool:
+    may_be_empty = name.startswith("switch_inline") or name in {"copy_text", "callback_game"}
+    return name in button and (may_be_empty or button[name] not in ("", False))
 
 
 def _check_data(button: Obj) -> None:

@@ -83,7 +83,9 @@ def _mp4(data: bytes) -> MediaInfo:
     if at < 0:
         return MediaInfo()
     is_long = data[at + 4] == 1
-    scale, length = struct.unpack(">IQ", data[at + 24 : at + 36]) if is_long else struct.unpack(">II", data[at + 16 : at + 24])
+    scale, length = (
+        struct.unpack(">IQ", data[at + 24 : at + 36]) if is_long else struct.unpack(">II", data[at + 16 : at + 24])
+    )
     track = data.find(b"tkhd")
     width, height = (0, 0) if track < 0 else struct.unpack(">II", data[track + 80 : track + 88])
     return MediaInfo(width >> 16, height >> 16, length / scale)

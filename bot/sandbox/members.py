@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox import messages, updates
-from bot.sandbox.chats import PRESENT, audience, set_status, status_of
+from bot.sandbox.chats import PRESENT, audience, private_chat, set_status, status_of
 from bot.sandbox.world import Obj, World
 
 STATUSES = frozenset({"member", "administrator", "left", "kicked", "creator", "restricted"})
@@ -66,7 +66,7 @@ def _announce(world: World, chat: Obj, actor: Obj, content: Obj) -> None:
 
 
 def _tell_bot(world: World, chat: Obj, actor: Obj, old: Obj, new: Obj) -> None:
-    change = {
+    change: Obj = {
         "chat": chat, "from": actor, "date": int(world.now()), "old_chat_member": old, "new_chat_member": new,
     }  # fmt: skip
     if new["user"]["id"] == world.bot_id:
@@ -81,9 +81,7 @@ def set_blocked(world: World, user: Obj, *, blocked: bool) -> None:
     if row is None or bool(row["blocked"]) == blocked:
         return
     world.store.run("UPDATE users SET blocked = ? WHERE id = ?", blocked, user["id"])
-    names = {key: user[key] for key in ("first_name", "last_name", "username") if key in user}
-    chat = {"id": user["id"], **names, "type": "private"}
-    views = [member_view(world.bot_user(), "member"), member_view(world.bot_user(), "kicked")]
-    old, new = views if blocked else reversed(views)
-    _tell_bot(world, chat, user, old, new)
+    chat = private_chat(user)
+    member, kicked = member_view(world.bot_user(), "member"), member_view(world.bot_user(), "kicked")
+    _tell_bot(world, chat, user, *((member, kicked) if blocked else (kicked, member)))
     world.emit(user["id"], {"type": "chat", "chat_id": user["id"], "chat": chat, "blocked": blocked})

@@ -10,6 +10,7 @@ from bot.sandbox.limits import POLL_MAX_S
 from bot.sandbox.params import Params
 from bot.sandbox.world import Obj, World
 
+WEBHOOK_ACTIVE = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
 SECOND_POLLER = "terminated by other getUpdates request; make sure that only one bot instance is running"
 
 
@@ -31,13 +32,14 @@ class Poller:
             ApiError: 409, if a webhook is set or another call takes over.
         """
         if world.store.get("webhook"):
-            raise conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")
+            raise conflict(WEBHOOK_ACTIVE)
         self.end()
         limit = params.integer("limit", 100)
         limit = limit if 1 <= limit <= 100 else 100
         with world.store.transaction():
             _settle(world, params)
-        self._signals = signals = asyncio.Queue()
+        signals: asyncio.Queue[ApiError | None] = asyncio.Queue()
+        self._signals = signals
         try:
             return await self._wait(world, signals, limit, min(max(params.integer("timeout"), 0), POLL_MAX_S))
         finally:

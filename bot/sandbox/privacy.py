@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox.chats import status_of
+from bot.sandbox.entities import text_of
 from bot.sandbox.limits import utf16_slice
 from bot.sandbox.world import Obj, World
 
@@ -30,8 +31,8 @@ def bot_sees(world: World, chat: Obj, message: Obj) -> bool:
 
 
 def _is_command(world: World, message: Obj) -> bool:
-    text = message.get("text", message.get("caption", ""))
-    for entity in message.get("entities", message.get("caption_entities", ())):
+    text, entities = text_of(message)
+    for entity in entities:
         if entity["type"] == "bot_command" and entity["offset"] == 0:
             command = utf16_slice(text, 0, entity["length"])
             addressee = command.partition("@")[2].lower()

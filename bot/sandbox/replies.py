@@ -7,7 +7,8 @@ from typing import Any
 
 from bot.sandbox import messages
 from bot.sandbox.chats import find_chat
-from bot.sandbox.entities import clean, read_entities
+from bot.sandbox.cleaning import clean
+from bot.sandbox.entities import read_entities, text_of
 from bot.sandbox.errors import bad_request
 from bot.sandbox.html_entities import parse_html
 from bot.sandbox.limits import QUOTE_MAX, utf16_len, utf16_slice
@@ -17,7 +18,17 @@ from bot.sandbox.world import Obj, World
 QUOTABLE = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "custom_emoji"})
 """Entities that a quote keeps and must repeat."""
 
-PAYLOADS = ("photo", "document", "voice", "audio", "video", "video_note", "animation", "sticker", "link_preview_options")
+PAYLOADS = (
+    "photo",
+    "document",
+    "voice",
+    "audio",
+    "video",
+    "video_note",
+    "animation",
+    "sticker",
+    "link_preview_options",
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ def read_reply(world: World, params: Params, chat: Obj) -> Answered:
         if given["message_id"] <= 0:
             return Answered()
     if "message_id" not in given:
-        raise bad_request("can't find field \"message_id\"")
+        raise bad_request('can\'t find field "message_id"')
     return _resolve(world, given, chat)
 
 
@@ -72,8 +83,7 @@ def _quote(given: Obj, answered: Obj) -> Obj:
     if not given.get("quote"):
         return {}
     text, entities = _quoted(given)
-    source = answered.get("text", answered.get("caption", ""))
-    marks = answered.get("entities", answered.get("caption_entities", []))
+    source, marks = text_of(answered)
     places = _places(source, text, _number(given.get("quote_position")))
     position = next((at for at in places if _marks(marks, at, utf16_len(text)) == entities), None)
     if position is None or not 0 < len(text) <= QUOTE_MAX:
@@ -114,11 +124,11 @@ def _marks(entities: list[Obj], begin: int, length: int) -> list[Obj]:
 def manual_quote(world: World, chat_id: int, message_id: int, text: str, position: int) -> Obj:
     """Return the `quote` of a person's answer that cites a part of a message."""
     answered = messages.find(world, chat_id, message_id) or {}
-    source = answered.get("text", answered.get("caption", ""))
+    source, marks = text_of(answered)
     places = _places(source, text, position)
     if not places:
         raise bad_request("QUOTE_TEXT_INVALID")
-    marks = _marks(answered.get("entities", answered.get("caption_entities", [])), places[0], utf16_len(text))
+    marks = _marks(marks, places[0], utf16_len(text))
     quote = {"text": utf16_slice(source, places[0], utf16_len(text)), "position": places[0], "is_manual": True}
     return quote | ({"entities": marks} if marks else {})
 

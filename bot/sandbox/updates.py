@@ -80,9 +80,7 @@ def confirm(world: World, offset: int) -> None:
 
 def keep_last(world: World, count: int) -> None:
     """Forget all but the last updates, as a negative offset asks."""
-    world.store.run(
-        "DELETE FROM updates WHERE seq NOT IN (SELECT seq FROM updates ORDER BY seq DESC LIMIT ?)", count
-    )
+    world.store.run("DELETE FROM updates WHERE seq NOT IN (SELECT seq FROM updates ORDER BY seq DESC LIMIT ?)", count)
 
 
 def pending_count(world: World) -> int:

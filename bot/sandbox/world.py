@@ -39,6 +39,7 @@ class World:
         wakers: Called whenever an update was added: the poll and the webhook's courier.
         waiting: Callback query ids whose person waits for the answer.
         drafts: User id to the draft shown to them.
+        closed: Whether the store is closed and timers must do nothing.
     """
 
     token: str
@@ -49,6 +50,7 @@ class World:
     wakers: set[Callable[[], None]] = field(default_factory=set)
     waiting: dict[str, asyncio.Future[Obj]] = field(default_factory=dict)
     drafts: dict[int, Draft] = field(default_factory=dict)
+    closed: bool = False
 
     @property
     def bot_id(self) -> int:

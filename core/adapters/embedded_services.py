@@ -16,6 +16,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -70,10 +71,10 @@ def start_embedded(data_dir: Path, *, postgres: bool, valkey: bool) -> EmbeddedS
 
 
 def _start(data_dir: Path, *, postgres: bool, valkey: bool) -> EmbeddedServices:
-    run_dir = _run_dir(data_dir)
+    run_dir, known = _run_dir(data_dir), _load(data_dir)
+    _save(data_dir, run_dir, known.database_url, known.redis_url)  # a start that fails leaves nothing unknown behind
     database_url = _postgres(data_dir, run_dir).ensure_running() if postgres else ""
     redis_url = _valkey(data_dir, run_dir).ensure_running() if valkey else ""
-    known = _load(data_dir)
     _save(data_dir, run_dir, database_url or known.database_url, redis_url or known.redis_url)
     return EmbeddedServices(database_url, redis_url)
 
@@ -100,14 +101,13 @@ def stop_embedded(data_dir: Path) -> bool:
         True if anything ran.
     """
     data_dir = data_dir.expanduser().resolve()
-    if _saved_run_dir(data_dir) is None:
+    if not (data_dir / "services.lock").exists():
         return False
     with _locked(data_dir):
-        run_dir = _saved_run_dir(data_dir)
-        if run_dir is None:
-            return False
+        run_dir = _saved_run_dir(data_dir) or data_dir / "run"
         stopped = [server.stop() for server in (_valkey(data_dir, run_dir), _postgres(data_dir, run_dir))]
-        _save(data_dir, run_dir, "", "")
+        (data_dir / "services.json").unlink(missing_ok=True)
+        shutil.rmtree(run_dir, ignore_errors=True)
     return any(stopped)
 
 

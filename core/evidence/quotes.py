@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from unicodedata import normalize
 
 from core.evidence.sentences import Span, split_sentences
-from core.evidence.words import NEGATIONS, tokens
+from core.evidence.word_lists import NEGATIONS
+from core.evidence.words import tokens
 
 _PLAIN = r"[A-Za-zА-Яа-я0-9,.;:!?()%/ ](?![\u0300-\u036f])"
 _PIECE = re.compile(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from core.evidence.words import STOP_WORDS
+from core.evidence.word_lists import AFTER_NUMBER, NEVER_LAST, STOP_WORDS, UNITS
 
 
 class Span(NamedTuple):
@@ -32,19 +32,6 @@ _STRUCTURE = re.compile(r"\s*(?:#{1,6}\s|\||```|~~~)")
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 _NEXT_WORD = re.compile(r"[\s\"'«“„(\[*_]*([^\W\d_](?:\.|[^\W\d_]*)|\d)?")
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-
-_NEVER_LAST = frozenset(
-    "см ср напр им ул рис табл стр гл ст проф акад доц св обл т пп п ред изд вып оз пос ст-ца чл корр инж"
-    " mr mrs ms dr prof fig figs eq eqs no vol st vs gen col sgt capt rev hon approx ed eds pp sec ch ref refs al"
-    " e.g i.e cf е т.е jan feb mar apr jun jul aug sep sept oct nov dec".split()
-)
-"""Abbreviations that a sentence hardly ever ends with (without their full stop, lower case)."""
-
-_AFTER_NUMBER = frozenset("г гг в вв с ч р д м кв о p".split())
-"""Short ones that end a sentence only if what follows is a word that likes to begin one ("в 1999 г. Он")."""
-
-_UNITS = frozenset("тыс млн млрд трлн руб коп долл".split())
-"""Units that belong to what follows unless a sentence plainly begins there."""
 
 
 def split_sentences(text: str) -> list[Span]:
@@ -95,7 +82,7 @@ def _line_breaks(this: str, following: str) -> bool:
     last = this.rstrip()
     if not last or not following.strip() or _LINE_START.match(following) or _STRUCTURE.match(this):
         return True
-    if last[-1] in ".!?…:;]】»\"”":
+    if last[-1] in '.!?…:;]】»"”':
         return True
     first = following.lstrip()[0]
     return len(last) < HEADING_CHARS and first.isupper() and last[-1] not in ",-–—(«"
@@ -119,12 +106,12 @@ def _full_stop_ends(before: str, following: str) -> bool:
     word, lower = last.group(), last.group().lower()
     if word.isdigit() and not before[: last.start()].strip():
         return False
-    if lower in _NEVER_LAST:
+    if lower in NEVER_LAST:
         return False
     if following.isdecimal() and len(word) == 1 and word.islower():
         return False
     starts_new = following.lower() in STOP_WORDS  # with its point, an initial is not one of them
-    if lower in _UNITS or (lower in _AFTER_NUMBER and word.islower()):
+    if lower in UNITS or (lower in AFTER_NUMBER and word.islower()):
         return starts_new
     is_initial = len(word) == 1 and word.isupper()
     return starts_new if is_initial and following else True

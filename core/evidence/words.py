@@ -13,32 +13,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-import snowballstemmer
+import snowballstemmer  # type: ignore[import-untyped]
 
-STOP_WORDS = frozenset(
-    "а без более бы был была были было быть в вам вас весь во вот все всего всех вы где да даже для до его ее если"
-    " есть еще же за здесь и из или им их к как какая какие каким какими каких какого какое какой каком какому какую ко"
-    " когда кто кем кого кому куда ли либо между меня мне многие может можно мой мы на над нам нас наш него нее ней них"
-    " но ну о об однако он она они оно от откуда очень перед по под после потом потому почему при про с сам самый"
-    " свой свою себя скольких сколько со так также такая такие такое такой там тем тех то тогда того тоже той только том"
-    " тот ту тут ты у уже хотя чего чей чем через что чтобы чьё чье чья эта эти этим этих это этого этой этом этому этот эту"
-    " я является являются являлся являлась затем кроме поэтому причем именно который которая которое которые которого"
-    " которой которых которым которую котором сколь зачем насколько зато"
-    " a about after again all also am an and any are as at be because been before being both but by can could did do"
-    " does doing down during each few for from further had has have having he her here hers him his how however i if in"
-    " into is it its just may me might more most much must my of off on once only or other our out over own same shall"
-    " she should so some such than that the their them then there these they this those through to too under until up"
-    " us very was we were what when where which while who whom whose why will with would you your".split()
+from core.evidence.word_lists import NEGATIONS, REPORTING_WORDS, STOP_WORDS
+
+_TOKEN = re.compile(
+    r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*|[A-Za-z](?:\+\+|#)|[^\W\d_]+(?:['’ʼ][^\W\d_]+)?"
 )
-"""Words without content of their own, lower case, ё as е. Negations are not among them."""
-
-NEGATIONS = frozenset(
-    "не ни нет никогда никто ничто ничего никак нигде никакой никакая никакие никакого никаких нельзя неверно неправда"
-    " not no never none nobody nothing neither nor cannot without false untrue".split()
-)
-"""Words that turn a statement round."""
-
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-z](?:\+\+|#)|[^\W\d_]+(?:['’ʼ][^\W\d_]+)?")
+_GROUPS = re.compile(r"(?<=\d)[ \u00a0\u202f,](?=\d{3}(?!\d))")
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 _COMBINING_STRESS = re.compile("[\u0300\u0301\u00ad\u200b-\u200d\u2060\ufeff]")
 _LOCAL = threading.local()
@@ -62,7 +44,7 @@ class Token(NamedTuple):
         """Whether it carries meaning by itself: no stop word, no negation, no single letter."""
         if self.lower in STOP_WORDS or self.lower in NEGATIONS or self.lower.endswith("n't"):
             return False
-        return self.is_number or len(self.lower) > 1 or "\u0530" < self.lower
+        return self.is_number or len(self.lower) > 1 or self.lower > "\u0530"
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -89,11 +71,16 @@ def stem(lower: str) -> str:
 
 
 def number(text: str) -> str:
-    """Write a number in one way: `3,50` and `3.5` are equal, `1 000` must be joined before."""
-    plain = text.replace(",", ".")
+    """Write a number in one way: `3,50` and `3.5` are equal, and so are `1 000`, `1,000` and `1000`."""
+    plain = _GROUPS.sub("", text).replace(",", ".")
     if plain.count(".") == 1:
         plain = plain.rstrip("0").rstrip(".")
     return plain.lstrip("0") or "0"
+
+
+def stem_set(words: str) -> frozenset[str]:
+    """Stem words that stand between spaces."""
+    return frozenset(stem(fold(word)) for word in words.split())
 
 
 def content_stems(text: str) -> list[str]:
@@ -108,3 +95,7 @@ def _stemmer(language: str) -> snowballstemmer.RussianStemmer:
         found = snowballstemmer.stemmer(language)
         setattr(_LOCAL, language, found)
     return found
+
+
+REPORTING = frozenset(stem(word) for word in REPORTING_WORDS)
+"""Stems of words that only say who reports; a statement need not find them in its passage."""

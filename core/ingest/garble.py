@@ -9,8 +9,7 @@ from itertools import pairwise
 _MIN_LETTERS = 40
 # Fewer than these say nothing either way: a number, a heading, a formula.
 
-_STOP_WORDS = frozenset(
-    """
+_LITTLE_WORDS = """
     и в во на не с со что как по к ко от за из для до о об при или но а то это же у бы его их так также был была
     было были быть есть он она они мы вы я все всё после если может только который которые которых
     і й та що як від до для не на з із у є це або бути
@@ -21,8 +20,10 @@ _STOP_WORDS = frozenset(
     el los las y es por con para una que en del se no
     o os as e um uma não com da do em para
     il di che è per non sono con del
-    """.split()
-)
+"""
+# Russian, Ukrainian, Serbian; English, German, French, Spanish, Portuguese, Italian.
+
+_STOP_WORDS = frozenset(_LITTLE_WORDS.split())
 _WORD = re.compile(r"[^\W\d_]+")
 _RULES = re.compile(r"[|]|-{3,}|[.…_]{3,}|(?:\. ){3,}|`|\*|#|https?://\S+")
 _NATIONAL_CYRILLIC = frozenset("ЁёЄєІіЇїҐґЎўЂђЈјЉљЊњЋћЏџЃѓЌќЅѕҒғҚқҢңӨөҮүҰұҺһӘә")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from core.model.ids import BurstId, NotebookId, SourceId
+from core.model.ids import BurstId, NotebookId, PersonId, SourceId
 
 
 class SourceKind(StrEnum):
@@ -138,4 +138,5 @@ class Source:
     muted: bool = False
     tries: int = 0
     burst_id: BurstId | None = None
+    added_by: PersonId | None = None
     created_at: datetime | None = None

@@ -4,7 +4,7 @@ Methods raise only errors of `core.errors`. Repositories live in a `Transaction`
 outside of one.
 """
 
-from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Extractor, Progress
+from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Extractor, FileInspector, Inspected, Progress
 from core.ports.face import BlobStore, BurstStatus, Drafts, FloodGate, JobQueue, Notifier, RemoteFiles
 from core.ports.models import ChatMessage, Embedder, LanguageModel, ModelReply, SearchTool
 from core.ports.rows import (
@@ -41,8 +41,10 @@ __all__ = [
     "Embedder",
     "ExtractionRequest",
     "Extractor",
+    "FileInspector",
     "FloodGate",
     "Insights",
+    "Inspected",
     "JobQueue",
     "LanguageModel",
     "Ledger",

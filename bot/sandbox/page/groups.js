@@ -8,7 +8,6 @@ import { t } from "./i18n.js";
 import { go } from "./route.js";
 import { on, rowOf, store } from "./state.js";
 
-const ROLES = { creator: "owner", administrator: "admin" };
 const here = (member) => !["left", "kicked"].includes(member.status);
 
 function memberBox(user) {
@@ -42,37 +41,42 @@ export function newTopicDialog(chat) {
 
 async function attempt(work) {
   try {
-    return await work();
+    return (await work()) ?? true;
   } catch (error) {
     complain(error);
     return null;
   }
 }
 
-/** The members of a chat as `{user, status}`, as far as the server tells. */
+/** The present members of a chat as `{user, status}`; empty when the server does not tell. */
 export function membersOf(chat) {
   const members = rowOf(chat.id)?.members ?? chat.members ?? [];
-  const userOf = (member) => member.user ?? (member.user_id === store.bot.id ? store.bot : store.users.get(member.user_id));
+  const userOf = (member) => member.user ?? peer(member.user_id);
   return members.filter(here).map((member) => ({ user: userOf(member), status: member.status })).filter((member) => member.user);
 }
 
-function memberRow(chat, { user, status }) {
-  const set = (value) => attempt(() => api.setMember(chat.id, user.id, value));
-  const isAdmin = status in ROLES;
-  const action = (label, value, testid) => h("button", { type: "button", class: "text-button", testid, onclick: () => set(value) }, t(label));
-  return h("div", { class: "pick", testid: "member-row", data: { userId: user.id, status } }, avatar(user, "small"),
-    h("span", { class: "member-name" }, nameOf(user), h("small", {}, user.is_bot ? t("bot") : "", isAdmin ? ` ${t(ROLES[status])}` : "")),
-    status === "creator" ? null : action(isAdmin ? "make_member" : "make_admin", isAdmin ? "member" : "administrator", "toggle-admin"),
-    status === "creator" ? null : iconButton("close", t("remove"), () => set("left"), { testid: "remove-member" }));
+const peer = (id) => (id === store.bot.id ? store.bot : store.users.get(id));
+const STATUSES = [["creator", "owner"], ["administrator", "admin"], ["member", "member"], ["left", "not_member"]];
+
+// Everybody is listed, with the place they have: one control adds, promotes and removes.
+function memberRow(chat, user, status) {
+  const known = status ?? "";
+  const pairs = STATUSES.filter(([value]) => value !== "creator" || known === "creator").map(([value, label]) => [value, t(label)]);
+  const set = async (event) => {
+    if (!(await attempt(() => api.setMember(chat.id, user.id, event.target.value)))) event.target.value = known;
+  };
+  const place = choice(known ? pairs : [["", "—"], ...pairs], { class: "member-status", testid: "member-status", "aria-label": nameOf(user), onchange: set, disabled: known === "creator" });
+  place.value = known;
+  return h("div", { class: "pick", testid: "member-row", data: { userId: user.id, status: known } }, avatar(user, "small"),
+    h("span", { class: "member-name" }, nameOf(user), user.is_bot || user === store.bot ? h("small", {}, t("bot")) : null), place);
 }
 
-function addRow(chat, members) {
-  const inside = new Set(members.map((member) => member.user.id));
-  const outside = [store.bot, ...store.users.values()].filter((user) => !inside.has(user.id));
-  if (!outside.length) return null;
-  const who = choice(outside.map((user) => [user.id, nameOf(user)]), { "aria-label": t("add_member"), testid: "add-member-choice" });
-  const add = () => attempt(() => api.setMember(chat.id, Number(who.value), "member"));
-  return h("div", { class: "pick" }, who, h("button", { type: "button", class: "text-button", testid: "add-member", onclick: add }, t("add")));
+function memberRows(chat) {
+  const members = membersOf(chat);
+  const statuses = new Map(members.map((member) => [member.user.id, member.status]));
+  const everybody = [store.bot, ...store.users.values()];
+  const unknown = members.length ? "left" : undefined;
+  return everybody.map((user) => memberRow(chat, user, statuses.get(user.id) ?? unknown));
 }
 
 async function convert(chat, silent, dialog) {
@@ -88,11 +92,10 @@ export function groupInfoDialog(chat) {
   const head = h("div", { class: "modal-head" }, h("h2", {}, nameOf(chat)), iconButton("close", t("close"), () => dialog.close()));
   const button = (label, run, testid) => h("button", { type: "button", class: "wide-button", testid, onclick: run }, t(label));
   const draw = () => {
-    const members = membersOf(chat);
     const tools = chat.type === "group"
       ? [button("convert", () => convert(chat, false, dialog), "migrate"), button("convert_silent", () => convert(chat, true, dialog), "migrate-silent")]
       : chat.is_forum && button("new_topic", () => newTopicDialog(chat), "new-topic");
-    body.replaceChildren(h("div", { class: "picks" }, members.map((member) => memberRow(chat, member)), addRow(chat, members) ?? ""), ...[tools].flat().filter(Boolean));
+    body.replaceChildren(h("div", { class: "picks" }, memberRows(chat)), ...[tools].flat().filter(Boolean));
   };
   const dialog = modal([head, body], { testid: "group-info", "aria-label": t("group_info") });
   dialog.addEventListener("close", on("chats", draw));

@@ -7,7 +7,7 @@ import { nameOf } from "./format.js";
 import { groupInfoDialog, membersOf, newTopicDialog } from "./groups.js";
 import { t } from "./i18n.js";
 import { go } from "./route.js";
-import { emit, isPrivate, messagesOf, on, openChat, store } from "./state.js";
+import { emit, isPrivate, messagesOf, on, openChat, rowOf, store } from "./state.js";
 
 function subtitle(chat) {
   if (store.online === false) return h("span", { class: "typing" }, t("reconnecting"));
@@ -20,14 +20,13 @@ function subtitle(chat) {
 async function setBlocked(blocked) {
   try {
     await api.blockBot(store.me, blocked);
-    store.blocked[blocked ? "add" : "delete"](store.me);
   } catch (error) {
     complain(error);
   }
 }
 
 function botMenu(event) {
-  const blocked = store.blocked.has(store.me);
+  const blocked = Boolean(rowOf(store.chatId)?.blocked);
   const item = { icon: icon("block"), label: t(blocked ? "unblock_bot" : "block_bot"), run: () => setBlocked(!blocked), testid: "block-bot" };
   popupMenu([item], below(event.currentTarget));
 }
@@ -35,7 +34,7 @@ function botMenu(event) {
 /** The topics of a forum as `[thread id, name]`, General first. */
 export function topicsOf(chat) {
   const made = messagesOf(chat.id).filter((message) => message.forum_topic_created);
-  const told = (chat.topics ?? []).map((topic) => [topic.message_thread_id, topic.name]);
+  const told = (rowOf(chat.id)?.topics ?? []).map((topic) => [topic.message_thread_id, topic.name]);
   const topics = new Map([...told, ...made.map((message) => [message.message_thread_id ?? message.message_id, message.forum_topic_created.name])]);
   return [[1, t("general")], ...topics];
 }

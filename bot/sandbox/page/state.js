@@ -7,7 +7,7 @@ export const store = {
   bot: null,
   users: new Map(), // user id -> User
   me: null, // user id of the person played in this tab
-  chats: [], // [{chat, last_message, unread}], newest first
+  chats: [], // [{chat, last_message, unread, commands, blocked, topics}], newest first
   chatId: null, // the open chat
   messages: new Map(), // chat id -> Map(message id -> Message)
   drafts: new Map(), // chat id -> {draft_id, text, entities}
@@ -15,7 +15,6 @@ export const store = {
   topic: null, // message_thread_id shown in the open forum, null for all
   silent: new Map(), // "chat:message" -> whether it came without sound
   online: true, // whether the event stream is connected
-  blocked: new Set(), // users who blocked the bot from this page
 };
 
 /** Call `listener(detail)` whenever `topic` is emitted; the result ends it. */

@@ -54,6 +54,26 @@ def decode(data: bytes) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def decode_marked(data: bytes, declared: str) -> str:
+    """Decode what declares its own encoding, as HTML does: believed when the bytes agree, ignored otherwise.
+
+    A byte order mark and valid UTF-8 stand above the declaration, as browsers and common mistakes have it.
+
+    Raises:
+        UserError: As `decode` does.
+    """
+    name = declared.lower()
+    if (
+        _by_mark(data) is None
+        and _strict(data, "utf-8") is None
+        and name not in ("", "iso-8859-1", "latin-1", "latin1")
+    ):
+        text = _strict(data, name)
+        if text is not None and _plausible(text):
+            return text.replace("\r\n", "\n").replace("\r", "\n")
+    return decode(data)
+
+
 def _by_mark(data: bytes) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):

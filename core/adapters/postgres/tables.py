@@ -29,7 +29,7 @@ from sqlalchemy import (
     text,
     true,
 )
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
 
 PARTITIONS = 16
 """Hash partitions of chunks, postings and vectors: enough to keep each one's indexes in memory at a million chunks."""
@@ -206,6 +206,7 @@ insights = Table(
     Column("kind", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("language", Text, nullable=False),
+    Column("words", TSVECTOR, nullable=False),  # of the normalised text
     _created(),
     PrimaryKeyConstraint("notebook_id", "source_id", "kind"),
     _source_key(),

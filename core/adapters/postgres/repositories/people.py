@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.tables import chat_notebooks, chats, persons
 from core.model.ids import ChatId, NotebookId, PersonId
+from core.model.plan import PlanName
 from core.model.user import Chat, ChatKind, Person
 
 
@@ -37,6 +38,10 @@ class PostgresPeople:
         """Find a person by our id."""
         row = (await self._connection.execute(select(persons).where(persons.c.id == person_id))).one_or_none()
         return _person(row) if row else None
+
+    async def set_plan(self, person_id: PersonId, plan: PlanName) -> None:
+        """Put a person on a plan."""
+        await self._connection.execute(update(persons).where(persons.c.id == person_id).values(plan=plan))
 
     async def choose_locale(self, person_id: PersonId, locale: str) -> None:
         """Remember a choice of language."""

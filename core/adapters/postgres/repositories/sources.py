@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.repositories import leases
 from core.adapters.postgres.tables import chunks, postings, sources, vectors
-from core.model.ids import BurstId, NotebookId, SourceId
+from core.model.ids import BurstId, NotebookId, PersonId, SourceId
 from core.model.source import (
     Attempt,
     Origin,
@@ -67,7 +67,7 @@ class PostgresSources:
         """List a burst's sources, in the order they came."""
         return await self._list(sources.c.burst_id == burst_id)
 
-    async def duplicate(self, new: NewSource) -> Source | None:
+    async def duplicate(self, new: NewSource, *, besides: SourceId | None = None) -> Source | None:
         """Find the source that this one would repeat."""
         same: list[ColumnElement[bool]] = []
         for column, value in (
@@ -80,7 +80,12 @@ class PostgresSources:
         if not same:
             return None
         found = await self._list(
-            and_(sources.c.notebook_id == new.notebook_id, sources.c.state != SourceState.FAILED, or_(*same))
+            and_(
+                sources.c.notebook_id == new.notebook_id,
+                sources.c.state != SourceState.FAILED,
+                sources.c.id.is_distinct_from(besides),
+                or_(*same),
+            )
         )
         return found[0] if found else None
 
@@ -206,5 +211,6 @@ def _source(row: Row[Any]) -> Source:
         muted=row.muted,
         tries=row.tries,
         burst_id=BurstId(row.burst_id) if row.burst_id is not None else None,
+        added_by=PersonId(row.added_by) if row.added_by is not None else None,
         created_at=row.created_at,
     )

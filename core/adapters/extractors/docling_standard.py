@@ -1,0 +1,80 @@
+"""PDF by docling's full pipeline: layout and table models, where their weights are complete on this machine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.adapters.extractors.pdf_pages import page_facts, without_text
+from core.ingest.pages import join_pages
+from core.model.document import Document
+from core.ports.documents import ExtractionRequest, Progress
+
+_WEIGHTS = (
+    "docling-project--docling-layout-heron/config.json",
+    "docling-project--docling-layout-heron/preprocessor_config.json",
+    "docling-project--docling-layout-heron/model.safetensors",
+    "docling-project--docling-models/model_artifacts/tableformer/accurate/tm_config.json",
+    "docling-project--docling-models/model_artifacts/tableformer/accurate/tableformer_accurate.safetensors",
+)
+# As `docling-tools models download layout tableformer` lays them out.
+
+WINDOW = 20
+# Pages that docling is given at once: it holds every page of a window in memory, as pictures.
+
+
+@dataclass(slots=True)
+class DoclingStandard:
+    """The best structure there is; about a second a page on a processor."""
+
+    name: str = "docling-standard"
+    deadline_s: float = 1800.0
+    memory_bytes: int = 6 << 30
+
+    def unavailable(self) -> str:
+        """Look whether torch is installed and every file of the weights is there: docling would ask a hub and hang."""
+        from importlib.util import find_spec
+
+        if not find_spec("docling"):
+            return "not-installed"
+        if not (find_spec("torch") and find_spec("torchvision")):
+            return "no-torch"
+        return "" if all(_whole(weights_folder() / name) for name in _WEIGHTS) else "no-weights"
+
+    def extract(self, request: ExtractionRequest, progress: Progress) -> Document:
+        """Read the pages asked for, never more than `max_pages`; scans are left to the page rescue."""
+        import pypdfium2 as pdfium
+
+        with pdfium.PdfDocument(request.path) as pdf:
+            count = len(pdf)
+        numbers = request.pages or tuple(range(1, min(count, request.max_pages) + 1))
+        texts = dict.fromkeys(numbers, "")
+        for start in range(min(numbers), max(numbers) + 1, WINDOW):
+            found = _read(request.path, start, min(start + WINDOW - 1, max(numbers)))
+            texts |= {page: text for page, text in found.items() if page in texts}
+            progress(sum(number < start + WINDOW for number in numbers), len(numbers))
+        document = join_pages(texts, page_count=count)
+        return replace(document, missing_pages=without_text(texts, page_facts(request.path, texts)))
+
+
+def weights_folder() -> Path:
+    """Name the folder of the weights: docling's own setting, or where its tool puts them."""
+    named = os.environ.get("DOCLING_ARTIFACTS_PATH")
+    return Path(named).expanduser() if named else Path.home() / ".cache/docling/models"
+
+
+def _whole(file: Path) -> bool:
+    return file.is_file() and file.stat().st_size > 0
+
+
+def _read(path: str, first: int, last: int) -> dict[int, str]:
+    from docling.datamodel.base_models import InputFormat
+    from docling.datamodel.pipeline_options import PdfPipelineOptions
+    from docling.document_converter import PdfFormatOption
+
+    from core.adapters.extractors.docling_documents import convert, markdown
+
+    options = PdfPipelineOptions(do_ocr=False, artifacts_path=weights_folder())
+    document = convert(Path(path), InputFormat.PDF, PdfFormatOption(pipeline_options=options), page_range=(first, last))
+    return {number: markdown(document, page=number) for number in document.pages}

@@ -1,0 +1,222 @@
+"""A chat model behind any OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import openai
+from openai import AsyncStream
+from openai.types.chat import ChatCompletionChunk
+
+from core.adapters.llm.request_shape import RequestShape
+from core.adapters.llm.stream_filter import HELD_CHARS, StreamFilter, clean
+from core.adapters.llm.tool_calls import REFUSE, REFUSE_TOOL, SEARCH, SEARCH_TOOL, ToolCall, ToolCalls
+from core.adapters.openai_client import CONNECT_S, open_client
+from core.adapters.openai_errors import translate, translated_errors
+from core.errors import PermanentError, TransientError
+from core.ports.models import ChatMessage, ModelReply, SearchTool
+
+RETRY_AFTER_S = (0.2, 0.8)
+"""Bounds of the pause before the one retry; random, so that workers do not come back together."""
+WINDING_UP = 2
+"""Turns after the last search: one to answer or refuse, one without tools for a model that keeps calling them."""
+
+_NO_MORE = "No more searches. Answer from the passages you have, or call not_in_sources."
+_NO_QUERY = 'The arguments must be {"query": "..."}.'
+_NO_TOOL = f"There is no such tool. There are {SEARCH} and {REFUSE}."
+
+
+@dataclass(frozen=True, slots=True)
+class ChatEndpoint:
+    """Where a chat model is and how to ask it.
+
+    Attributes:
+        base_url: With its `/v1`.
+        api_key: "" for local servers that want none.
+        window_tokens: The model's window.
+        answer_tokens: Longest answer.
+        temperature: Low: answers stay close to their passages.
+        silence_s: Longest silence between streamed chunks, and before the first.
+        connect_s: Longest wait for a connection.
+    """
+
+    base_url: str
+    model: str
+    api_key: str = field(default="", repr=False)
+    window_tokens: int = 32_000
+    answer_tokens: int = 2_000
+    temperature: float = 0.2
+    silence_s: float = 30.0
+    connect_s: float = CONNECT_S
+
+
+@dataclass(slots=True)
+class _Turn:
+    """What one streamed turn of the model came to."""
+
+    show: StreamFilter
+    calls: ToolCalls = field(default_factory=ToolCalls)
+    finish: str = ""
+    shown: str = ""
+
+
+class OpenAICompatible:
+    """The port `LanguageModel` over the openai client."""
+
+    def __init__(self, endpoint: ChatEndpoint) -> None:
+        self.name = endpoint.model
+        self.window_tokens = endpoint.window_tokens
+        self._endpoint = endpoint
+        self._shape = RequestShape(endpoint.model, endpoint.temperature)
+        self._client = open_client(
+            endpoint.base_url, endpoint.api_key, silence_s=endpoint.silence_s, connect_s=endpoint.connect_s
+        )
+
+    async def answer(
+        self, messages: Sequence[ChatMessage], search_sources: SearchTool, *, max_searches: int
+    ) -> AsyncIterator[ModelReply]:
+        """Stream an answer, see the port."""
+        talk: list[dict[str, Any]] = [_as_dict(message) for message in messages]
+        left = max_searches
+        for winding_up in range(max_searches + WINDING_UP + 1):
+            last = winding_up == max_searches + WINDING_UP
+            turn = _Turn(StreamFilter(HELD_CHARS if self._shape.tools and not last else 0))
+            async for text in self._stream(talk, turn, _tools(left, last)):
+                yield ModelReply(text)
+            if turn.show.refused or any(call.name == REFUSE for call in turn.calls.calls):
+                yield ModelReply(finish="refused")
+                return
+            if not turn.calls.calls or last:
+                async for reply in _ending(turn):
+                    yield reply
+                return
+            left = await _use_tools(turn, talk, search_sources, left)
+
+    async def complete(self, messages: Sequence[ChatMessage], *, max_tokens: int) -> str:
+        """Answer at once, see the port; thoughts are dropped, an empty answer is a TransientError."""
+        talk = [_as_dict(message) for message in messages]
+        turn = _Turn(StreamFilter())
+        async for _ in self._stream(talk, turn, {}, max_tokens=max_tokens):
+            pass
+        text = turn.shown + turn.show.finish()
+        if turn.finish == "content_filter":
+            raise PermanentError("llm-content-filter")
+        if not text.strip():
+            raise TransientError("llm-empty")
+        return text
+
+    async def close(self) -> None:
+        """Free the connections."""
+        await self._client.close()
+
+    async def _stream(
+        self, talk: list[dict[str, Any]], turn: _Turn, tools: dict[str, Any], *, max_tokens: int | None = None
+    ) -> AsyncIterator[str]:
+        """Give one turn's visible text and fill `turn`."""
+        stream = await self._open(talk, tools, max_tokens or self._endpoint.answer_tokens)
+        try:
+            with translated_errors("llm", streaming=True):
+                while (chunk := await self._next(stream)) is not None:
+                    if shown := _take(chunk, turn):
+                        turn.shown += shown
+                        yield shown
+        finally:
+            await stream.close()
+
+    async def _next(self, stream: AsyncStream[ChatCompletionChunk]) -> ChatCompletionChunk | None:
+        """The next chunk, None at the end; keep-alive comments do not count as a sign of life."""
+        async with asyncio.timeout(self._endpoint.silence_s):
+            return await anext(stream, None)
+
+    async def _open(
+        self, talk: list[dict[str, Any]], tools: dict[str, Any], max_tokens: int
+    ) -> AsyncStream[ChatCompletionChunk]:
+        """Open a stream; what the endpoint does not know is left out, a failure to connect is tried once more."""
+        tries = 0
+        while True:
+            request = self._shape.request(talk, tools, max_tokens)
+            try:
+                async with asyncio.timeout(self._endpoint.silence_s + self._endpoint.connect_s):
+                    return await self._client.chat.completions.create(**request, stream=True)
+            except openai.APIStatusError as error:
+                if self._shape.learn(error, request):
+                    continue
+                if error.status_code < 500 or tries:
+                    raise translate(error, "llm") from error
+            except (openai.OpenAIError, TimeoutError, json.JSONDecodeError) as error:
+                if tries or not _is_connection(error):
+                    raise translate(error, "llm") from error
+            tries += 1
+            await asyncio.sleep(random.uniform(*RETRY_AFTER_S))
+
+
+def _is_connection(error: Exception) -> bool:
+    return isinstance(error, openai.APIConnectionError) and not isinstance(error, openai.APITimeoutError)
+
+
+def _as_dict(message: ChatMessage) -> dict[str, Any]:
+    return {"role": message.role, "content": clean(message.content)}
+
+
+def _tools(left: int, last: bool) -> dict[str, Any]:
+    """The tools of a turn: no search when none is left, and none to be used in the last turn of all."""
+    tools = [SEARCH_TOOL, REFUSE_TOOL] if left > 0 else [REFUSE_TOOL]
+    return {"tools": tools, "tool_choice": "none" if last else "auto"}
+
+
+def _take(chunk: ChatCompletionChunk, turn: _Turn) -> str:
+    """Put a chunk into the turn; give what of it may be shown now."""
+    if not chunk.choices:
+        return ""
+    choice = chunk.choices[0]
+    turn.finish = choice.finish_reason or turn.finish
+    if choice.delta is None:
+        return ""
+    for call in choice.delta.tool_calls or ():
+        turn.calls.add(call)
+    return turn.show.feed(choice.delta.content or "")
+
+
+async def _ending(turn: _Turn) -> AsyncIterator[ModelReply]:
+    """Give what was held back and how it ended."""
+    rest = turn.show.finish()
+    if turn.show.refused:
+        yield ModelReply(finish="refused")
+        return
+    if turn.finish == "content_filter":
+        raise PermanentError("llm-content-filter")
+    if not (turn.shown + rest).strip():
+        raise TransientError("llm-empty")
+    if rest:
+        yield ModelReply(rest)
+    yield ModelReply(finish=_finish(turn.finish, turn.shown + rest))
+
+
+def _finish(reason: str, text: str) -> str:
+    """ "length" when it was cut off; a stream without a reason was cut off unless a sentence ends there."""
+    if reason:
+        return "length" if reason == "length" else "stop"
+    return "stop" if text.rstrip()[-1] in '.!?…»")]】`|' else "length"
+
+
+async def _use_tools(turn: _Turn, talk: list[dict[str, Any]], search: SearchTool, left: int) -> int:
+    """Run the turn's calls and put them with their results into the conversation; gives the searches left."""
+    calls = turn.calls.calls
+    talk.append({"role": "assistant", "content": None, "tool_calls": [call.as_message() for call in calls]})
+    for call in calls:
+        result, left = await _result(call, search, left)
+        talk.append({"role": "tool", "tool_call_id": call.id, "content": clean(result)})
+    return left
+
+
+async def _result(call: ToolCall, search: SearchTool, left: int) -> tuple[str, int]:
+    if call.name != SEARCH:
+        return _NO_TOOL, left
+    if left <= 0:
+        return _NO_MORE, left
+    return (await search(call.query) if call.query else _NO_QUERY), left - 1

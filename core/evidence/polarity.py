@@ -1,0 +1,123 @@
+"""Does a text say the same as another, or its opposite: negations and opposite words.
+
+Overlap of words cannot tell "является лекарством" from "не является лекарством"; this can, by looking at what each
+negation stands in front of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.evidence.word_lists import NEGATIONS, word_set
+from core.evidence.words import Token, stem, stem_set, tokens
+
+NEGATION_REACH = 2
+"""Content words behind a negation that it turns round, within its clause: "does not *improve survival*"."""
+
+_NEGATING = NEGATIONS | {"без", "кроме"}
+_HARMLESS_NEXT = word_set("только лишь только менее более позднее раньше only just least later more")
+""""не только", "не менее", "not only": no denial."""
+
+_CLAUSE_ENDS = frozenset(",;:.!?—–()\n")
+_PREFIXES = ("не", "un", "non", "in", "im", "dis", "ir")
+_ABSENCE = stem_set(
+    "отсутствует отсутствие отсутствуют лишен лишена лишены отказался отказалась отказывается избегает запрещено "
+    "запрещен запрещает невозможно lack lacks fail fails failed absent absence unable refused prohibited "
+    "forbidden denied"
+)
+"""Words that deny without a negation."""
+
+_OPPOSITES = tuple(
+    (stem_set(left), stem_set(right))
+    for left, right in (
+        (
+            "увеличивает увеличил увеличение увеличивается увеличился повышает повысил повышение рост растет вырос"
+            " возрос возрастает",
+            "уменьшает уменьшил уменьшение уменьшается уменьшился снижает снизил снижение снизился понижает понизил"
+            " падение падает упал сокращает сокращение",
+        ),
+        ("раньше ранее до прежде", "позже позднее после"),
+        ("выше", "ниже"),
+        ("больше", "меньше"),
+        ("положительный положительно", "отрицательный отрицательно"),
+        ("разрешено разрешен", "запрещено запрещен"),
+        ("первый", "последний"),
+        ("север северный", "юг южный"),
+        ("восток восточный", "запад западный"),
+        (
+            "increase increased rise rose grow grew growth",
+            "decrease decreased fall fell decline declined reduce reduced",
+        ),
+        ("before earlier", "after later"),
+        ("higher above", "lower below"),
+        ("more most", "less fewer least"),
+        ("positive", "negative"),
+        ("first", "last"),
+        ("northern north", "southern south"),
+        ("eastern east", "western west"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """What a text affirms and denies, as stems; `denies` says whether it holds any denial at all."""
+
+    affirmed: frozenset[str]
+    denied: frozenset[str]
+    denies: bool
+
+
+def polarity(text: str) -> Polarity:
+    """Sort the words of a text into affirmed and denied ones."""
+    affirmed: set[str] = set()
+    denied: set[str] = set()
+    reach, last, denies = 0, 0, False
+    found = list(tokens(text))
+    for at, token in enumerate(found):
+        if reach and _CLAUSE_ENDS & set(text[last : token.start]):
+            reach = 0
+        last = token.end
+        if _negates(token, found[at + 1 : at + 2]):
+            reach, denies = NEGATION_REACH, True
+        elif token.is_content:
+            (denied if reach else affirmed).add(stem(token.lower))
+            reach = max(0, reach - 1)
+        elif not reach:
+            affirmed.add(stem(token.lower))
+    denied |= _denied_by_prefix(found)
+    return Polarity(frozenset(affirmed), frozenset(denied), denies or bool(affirmed & _ABSENCE))
+
+
+def contradicts(statement: Polarity, source: Polarity) -> bool:
+    """Tell whether one denies what the other affirms, or says the opposite of it."""
+    if source.denied & (statement.affirmed - statement.denied) - source.affirmed:
+        return True
+    if statement.denied & (source.affirmed - source.denied) - statement.affirmed:
+        return True
+    if statement.denies and not source.denies and statement.denied:
+        return True
+    return any(_opposed(statement.affirmed, source.affirmed, pair) for pair in _OPPOSITES)
+
+
+def _negates(token: Token, following: list[Token]) -> bool:
+    if token.lower not in _NEGATING and not token.lower.endswith("n't"):
+        return False
+    return not (following and following[0].lower in _HARMLESS_NEXT)
+
+
+def _denied_by_prefix(found: list[Token]) -> set[str]:
+    """The stems that a prefix denies: "невозможно" denies "возможно"."""
+    denied = set()
+    for token in found:
+        for prefix in _PREFIXES:
+            if token.lower.startswith(prefix) and len(token.lower) > len(prefix) + 3:
+                denied.add(stem(token.lower[len(prefix) :]))
+    return denied
+
+
+def _opposed(statement: frozenset[str], source: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -> bool:
+    for mine, theirs in (pair, pair[::-1]):
+        if statement & mine and not source & mine and source & theirs and not statement & theirs:
+            return True
+    return False

@@ -1,0 +1,122 @@
+"""A searchable source gets its vectors, then its insights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from core.errors import PermanentError, TransientError
+from core.ingest.ingest_source import Backoff
+from core.ingest.status import ShowBurst
+from core.insights.summarise import summarise
+from core.library.lease import LeaseLost, LeaseTerms, hold
+from core.model.ids import ChunkId, ModelId, NotebookId, SourceId
+from core.model.source import Source, Stage
+from core.ports import SourceUpdate, Transactions
+from core.retrieval.embedding_model import EmbeddingModel
+
+BATCH = 16
+"""Chunks embedded between two commits: about two seconds of the embedded model's time."""
+LATER_S = 600.0
+"""When an embedding endpoint stays away, the source waits for the sweep: keyword answers go on meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedSource:
+    """Embed what has no vector yet and write the summary; a repeat goes on where the last try stopped."""
+
+    transactions: Transactions
+    model: EmbeddingModel
+    show: ShowBurst
+    terms: LeaseTerms
+    backoff: Backoff
+    clock: Callable[[], datetime]
+
+    async def __call__(self, notebook_id: NotebookId, source_id: SourceId) -> float | None:
+        """Do it, or find that there is nothing to do.
+
+        Returns:
+            Seconds after which it should be tried again; None when it is done or another's.
+        """
+        async with self.transactions() as tx:
+            source = await tx.sources.lease(
+                notebook_id, source_id, self.terms.owner, now=self.clock(), seconds=self.terms.seconds
+            )
+        if source is None or not source.state.answers:
+            await self._release(notebook_id, source_id)
+            return None
+        try:
+            async with hold(lambda: self._beat(source), self.terms.renew_every_s):
+                await self._embed(source)
+                await self._summarise(source)
+            await self._finish(source)
+        except LeaseLost:
+            return None
+        except TransientError:
+            delay = self.backoff(source.tries)
+            retry_at = self.clock() + timedelta(seconds=delay or LATER_S)
+            await self._release(notebook_id, source_id, retry_at=retry_at)
+            return delay
+        except PermanentError:
+            await self._finish(source)  # keyword search goes on without vectors
+        return None
+
+    async def give_up(self, notebook_id: NotebookId, source_id: SourceId) -> None:
+        """Leave a source that answers by keywords as it is."""
+        async with self.transactions() as tx:
+            await tx.sources.update(notebook_id, source_id, SourceUpdate(stage=Stage.DONE))
+            await tx.sources.release(notebook_id, source_id, self.terms.owner)
+
+    async def _embed(self, source: Source) -> None:
+        model_id = await self.model.id()
+        while True:
+            async with self.transactions() as tx:
+                batch = await tx.vectors.missing(source.notebook_id, source.id, model_id, BATCH)
+                known = await tx.vectors.cached(model_id, [text for _, text in batch])
+            if not batch:
+                return
+            fresh = [text for _, text in batch if text not in known]
+            made = dict(zip(fresh, await self.model.embedder.embed_passages(fresh), strict=True)) if fresh else {}
+            vectors: dict[ChunkId, list[float]] = {
+                chunk_id: known[text] if text in known else made[text] for chunk_id, text in batch
+            }
+            await self._store(source, model_id, vectors)
+
+    async def _store(self, source: Source, model_id: ModelId, vectors: dict[ChunkId, list[float]]) -> None:
+        async with self.transactions() as tx:
+            current = await tx.sources.get(source.notebook_id, source.id)
+            if current is None:
+                raise LeaseLost
+            await tx.vectors.add(source.notebook_id, source.id, model_id, vectors)
+            done = current.progress_done + len(vectors)
+            await tx.sources.update(source.notebook_id, source.id, SourceUpdate(progress_done=done))
+            await self.show(tx, source)
+
+    async def _summarise(self, source: Source) -> None:
+        async with self.transactions() as tx:
+            document = await tx.texts.document(source.notebook_id, source.id)
+            if document is None:
+                raise LeaseLost
+        summary = summarise(document.text)
+        if not summary:
+            return
+        async with self.transactions() as tx:
+            if await tx.sources.update(source.notebook_id, source.id, SourceUpdate(stage=Stage.INSIGHTS)) is None:
+                raise LeaseLost
+            await tx.insights.put(source.notebook_id, source.id, "summary", summary, source.language)
+
+    async def _beat(self, source: Source) -> bool:
+        async with self.transactions() as tx:
+            until = self.clock() + timedelta(seconds=self.terms.seconds)
+            return await tx.sources.renew(source.notebook_id, source.id, self.terms.owner, until=until)
+
+    async def _finish(self, source: Source) -> None:
+        async with self.transactions() as tx:
+            await tx.sources.update(source.notebook_id, source.id, SourceUpdate(stage=Stage.DONE))
+            await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
+            await self.show(tx, source)
+
+    async def _release(self, notebook_id: NotebookId, source_id: SourceId, *, retry_at: datetime | None = None) -> None:
+        async with self.transactions() as tx:
+            await tx.sources.release(notebook_id, source_id, self.terms.owner, retry_at=retry_at)
