@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from babel import Locale, UnknownLocaleError
 from fluent.runtime import FluentBundle, FluentResource
 
 LOCALES = ("ru", "en")
@@ -134,7 +135,7 @@ def _bundle(locale: str) -> FluentBundle:
     return bundle
 
 
-def _megabytes(locale: str) -> Callable[[Any], str]:
+def _megabytes(locale: str) -> Callable[[Any], Any]:
     """Make the function `MEGABYTES($bytes)`: a size as people say it, in the locale's words."""
     kilo, mega = ("КБ", "МБ") if locale == "ru" else ("KB", "MB")
 
@@ -145,3 +146,11 @@ def _megabytes(locale: str) -> Callable[[Any], str]:
         return f"{round(size_bytes / 1024 / 1024)}\N{NO-BREAK SPACE}{mega}"
 
     return say
+
+
+def language_name(locale: str, code: str) -> str:
+    """Name a language (`ru`, `en`, …) in the locale's words; an unknown code stays as it is."""
+    try:
+        return Locale.parse(code).get_display_name(locale) or code
+    except (UnknownLocaleError, ValueError):
+        return code

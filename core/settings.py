@@ -4,10 +4,13 @@ A variable is `GROUP_NAME`: `LLM_BASE_URL` is `settings.llm.base_url`. `.env.exa
 An empty `url` means: use the embedded service.
 """
 
+import re
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PLAIN_POSTGRES = re.compile(r"^postgres(ql)?://")
 
 
 class Group(BaseModel):
@@ -34,6 +37,12 @@ class DatabaseSettings(Group):
 
     url: SecretStr = SecretStr("")
     pool_size: int = 10
+
+    @field_validator("url")
+    @classmethod
+    def _name_the_driver(cls, url: SecretStr) -> SecretStr:
+        """Accept the usual `postgres://…`, which does not say how Python shall talk to it."""
+        return SecretStr(PLAIN_POSTGRES.sub("postgresql+asyncpg://", url.get_secret_value()))
 
 
 class RedisSettings(Group):

@@ -302,6 +302,16 @@ def upgrade() -> None:
     sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_source_texts_notebook_id_source_id'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'version', name=op.f('pk_source_texts'))
     )
+    op.create_table('expected_inputs',
+    sa.Column('chat_id', sa.BigInteger(), nullable=False),
+    sa.Column('person_id', sa.BigInteger(), nullable=False),
+    sa.Column('kind', sa.Text(), nullable=False),
+    sa.Column('reference', sa.BigInteger(), nullable=False),
+    sa.Column('until', sa.DateTime(timezone=True), nullable=False),
+    sa.ForeignKeyConstraint(['chat_id'], ['chats.id'], name=op.f('fk_expected_inputs_chat_id'), ondelete='CASCADE'),
+    sa.ForeignKeyConstraint(['person_id'], ['persons.id'], name=op.f('fk_expected_inputs_person_id'), ondelete='CASCADE'),
+    sa.PrimaryKeyConstraint('chat_id', 'person_id', name=op.f('pk_expected_inputs'))
+    )
     op.execute(
         "ALTER TABLE postings ADD CONSTRAINT pk_postings PRIMARY KEY (notebook_id, lexeme, chunk_id) "
         "INCLUDE (source_id, tf, length)"
@@ -316,6 +326,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
+    op.drop_table('expected_inputs')
     op.drop_table('source_texts')
     op.drop_table('insights')
     op.drop_table('citations')

@@ -18,8 +18,7 @@ class Shown:
     """What a draft says at one moment."""
 
     draft_id: int
-    text: str
-    entities: list[Obj]
+    content: Obj
     thread_id: int | None
 
 
@@ -39,8 +38,8 @@ def show(world: World, user_id: int, shown: Shown, params: Params) -> None:
         shown.thread_id,
     )
     world.drafts[user_id] = draft
-    event: Obj = {"type": "draft", "chat_id": user_id, "draft_id": shown.draft_id, "text": shown.text}
-    event |= {"entities": shown.entities, "can_stop": draft.can_stop}
+    event: Obj = {"type": "draft", "chat_id": user_id, "draft_id": shown.draft_id, **shown.content}
+    event["can_stop"] = draft.can_stop
     if shown.thread_id:
         event["message_thread_id"] = shown.thread_id
     world.emit(user_id, event)

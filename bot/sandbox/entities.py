@@ -8,10 +8,14 @@ from bot.sandbox.cleaning import clean
 from bot.sandbox.errors import ApiError, bad_request
 from bot.sandbox.html_entities import parse_html
 from bot.sandbox.links import check_url
-from bot.sandbox.markdown_entities import parse_markdown
+from bot.sandbox.markdown_legacy import parse_markdown
+from bot.sandbox.markdown_v2 import parse_markdown_v2
 from bot.sandbox.params import Params
 
 Entity = dict[str, Any]
+
+PARSERS = {"html": parse_html, "markdown": parse_markdown, "markdownv2": parse_markdown_v2}
+"""Parse mode in small letters to its parser."""
 
 DETAIL = {
     "text_link": "url", "text_mention": "user", "pre": "language", "custom_emoji": "custom_emoji_id",
@@ -29,27 +33,27 @@ STYLES = frozenset(
 FOUND = frozenset({"mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_number", "bank_card_number"})
 
 
-def read_text(params: Params, text: str, entities: str = "entities") -> tuple[str, list[Entity]]:
+def read_text(
+    params: Params, text: str, entities: str = "entities", *, parse_mode: str = "parse_mode"
+) -> tuple[str, list[Entity]]:
     """Return a call's text and entities as they will be stored.
 
     Args:
         params: The call.
         text: Name of the parameter with the text.
-        entities: Name of the parameter with the entities; used only without a `parse_mode`.
+        entities: Name of the parameter with the entities; used only without a parse mode.
+        parse_mode: Name of the parameter with the parse mode.
 
     Raises:
         ApiError: The markup cannot be parsed or an entity is impossible.
     """
-    source, mode = params.text(text), params.text("parse_mode").strip().lower()
-    if mode and mode not in {"none", "html", "markdown", "markdownv2"}:
+    source, mode = params.text(text), params.text(parse_mode).strip().lower()
+    if mode in {"", "none"}:
+        return clean(source, read_entities(params.json(entities, "entities")))
+    parse = PARSERS.get(mode)
+    if parse is None:
         raise bad_request("unsupported parse_mode")
-    if mode == "html":
-        plain, marked = parse_html(source)
-    elif mode in {"markdown", "markdownv2"}:
-        plain, marked = parse_markdown(source, is_v2=mode == "markdownv2")
-    else:
-        plain, marked = source, read_entities(params.json(entities, "entities"))
-    return clean(plain, marked)
+    return clean(*parse(source))
 
 
 def read_entities(given: Any) -> list[Entity]:

@@ -11,16 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.sandbox.errors import ApiError, bad_request
+from bot.sandbox.html_tags import KINDS, argument, details
 
 Entity = dict[str, Any]
-
-KINDS = {
-    "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underline", "ins": "underline",
-    "s": "strikethrough", "strike": "strikethrough", "del": "strikethrough", "tg-spoiler": "spoiler",
-    "span": "spoiler", "a": "text_link", "code": "code", "pre": "pre", "blockquote": "blockquote",
-    "tg-emoji": "custom_emoji", "tg-time": "date_time",
-}  # fmt: skip
-"""Every tag Telegram knows and the entity it makes."""
 
 _SPACES = b" \t\r\n\0\v"
 _CHARACTER = re.compile(rb"&(?:#x([0-9a-fA-F]*)|#([0-9]*)|([a-zA-Z]*));?")
@@ -132,16 +125,16 @@ class _HtmlParser:
             raise _refuse(f"Unclosed start tag at byte offset {begin}")
         if tag not in KINDS:
             raise _refuse(f'Unsupported start tag "{tag}" at byte offset {begin}')
-        argument = ""
+        said = ""
         while self._byte() != b">":
             self._skip_spaces()
             if self._byte() == b">":
                 break
-            argument = self._attribute(tag, begin) or argument
+            said = self._attribute(tag, begin) or said
         self.at += 1
-        if tag == "span" and argument != "spoiler":
+        if tag == "span" and said != "spoiler":
             raise _refuse(f'Tag "span" must have class "tg-spoiler" at byte offset {begin}')
-        self.open.append(_Open(tag, argument, self.offset, len(self.out)))
+        self.open.append(_Open(tag, said, self.offset, len(self.out)))
 
     def _attribute(self, tag: str, begin: int) -> str:
         """Read one attribute and return what it says about the tag, if anything."""
@@ -152,9 +145,7 @@ class _HtmlParser:
         if self._byte() != b"=":
             if self._is_end():
                 raise _refuse(f'Unclosed start tag "{tag}" at byte offset {begin}')
-            if tag == "blockquote" and name == "expandable":
-                return "1"
-            return ""
+            return "1" if tag == "blockquote" and name == "expandable" else ""
         self.at += 1
         self._skip_spaces()
         if self._is_end():
@@ -162,7 +153,7 @@ class _HtmlParser:
         value = self._literal(self._byte()) if self._byte() in b"'\"" else self._token()
         if self._is_end():
             raise _refuse(f"Unclosed start tag at byte offset {begin}")
-        return _argument(tag, name, value)
+        return argument(tag, name, value)
 
     def _token(self) -> str:
         begin = self.at
@@ -205,7 +196,7 @@ class _HtmlParser:
         inner = self.out[opened.start :].decode("utf-8", "replace")
         entity = {"type": KINDS[opened.tag], "offset": opened.offset, "length": self.offset - opened.offset}
         if not self._merge_code(opened, entity):
-            self.entities.append(entity | _details(opened, inner))
+            self.entities.append(entity | details(opened.tag, opened.argument, inner))
 
     def _merge_code(self, opened: _Open, entity: Entity) -> bool:
         """Make one `pre` with a language of a `code` that fills a `pre`, whichever is outside."""
@@ -219,34 +210,6 @@ class _HtmlParser:
             last["language"] = opened.argument
             return True
         return False
-
-
-def _argument(tag: str, name: str, value: str) -> str:
-    if tag == "code" and name == "class" and value.startswith("language-"):
-        return value.removeprefix("language-")
-    if tag == "span" and name == "class" and value.startswith("tg-"):
-        return value.removeprefix("tg-")
-    wanted = {("a", "href"), ("tg-emoji", "emoji-id"), ("tg-time", "unix")}
-    return value if (tag, name) in wanted else ""
-
-
-def _details(opened: _Open, inner: str) -> Entity:
-    argument = opened.argument
-    if opened.tag == "a":
-        return {"url": argument or inner}
-    if opened.tag == "code" and argument:
-        return {"_language": argument}
-    if opened.tag == "blockquote" and argument:
-        return {"type": "expandable_blockquote"}
-    if opened.tag == "tg-emoji":
-        if not argument.isdecimal() or not 0 < int(argument) < 2**63:
-            raise _refuse("Invalid custom emoji identifier specified")
-        return {"custom_emoji_id": argument}
-    if opened.tag == "tg-time":
-        if not argument.isdecimal():
-            raise _refuse("Invalid date-time unix value specified")
-        return {"unix_time": int(argument)}
-    return {}
 
 
 def _strip_private(entity: Entity) -> Entity:

@@ -24,8 +24,8 @@ _FLAGS = {
 }
 
 
-def read_markup(params: Params, name: str = "reply_markup") -> Obj | None:
-    """Return a call's reply markup, checked; None without one.
+def read_markup(params: Params, name: str = "reply_markup", *, may_pay: bool = False) -> Obj | None:
+    """Return a call's reply markup, checked; None without one. Only invoices `may_pay`.
 
     Raises:
         ApiError: It is malformed or a button is refused.
@@ -37,6 +37,8 @@ def read_markup(params: Params, name: str = "reply_markup") -> Obj | None:
         raise bad_request("object expected as reply markup")
     if "inline_keyboard" in markup:
         rows = _rows(markup, "inline_keyboard", "inline keyboard button")
+        if not may_pay and any("pay" in button for row in rows for button in row):
+            raise bad_request("BUTTON_TYPE_INVALID")
         return {"inline_keyboard": rows} if rows else None
     for kind, flags in _FLAGS.items():
         if kind in markup:
@@ -148,6 +150,5 @@ _CHECKS: dict[str, Callable[[Obj], None]] = {
     "url": _check_button_url,
     "copy_text": _check_copy,
     "web_app": _check_web_app,
-    "pay": _refuse_type,
     "callback_game": _refuse_type,
 }

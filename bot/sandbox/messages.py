@@ -19,7 +19,9 @@ def next_message_id(world: World, chat: Obj) -> int:
     return number
 
 
-def post(world: World, chat: Obj, author: Obj | None, content: Obj, *, reply_to: int | None = None) -> Obj:
+def post(
+    world: World, chat: Obj, author: Obj | None, content: Obj, *, reply_to: int | None = None, silent: bool = False
+) -> Obj:
     """Keep a new message, show it to the chat's people and deliver it to the bot.
 
     Args:
@@ -28,6 +30,7 @@ def post(world: World, chat: Obj, author: Obj | None, content: Obj, *, reply_to:
         author: The `from` user, or None for a channel post.
         content: The other fields of `Message`.
         reply_to: The message of this chat that it answers.
+        silent: Whether people's clients make no sound.
 
     Returns:
         The message as the Bot API shows it.
@@ -42,7 +45,7 @@ def post(world: World, chat: Obj, author: Obj | None, content: Obj, *, reply_to:
         chat["id"], body["message_id"], json.dumps(body, ensure_ascii=False), author_id, reply_to,
     )  # fmt: skip
     message = render(world, chat["id"], body, reply_to)
-    _show(world, chat, author_id, message)
+    _show(world, chat, author_id, message, silent=silent)
     if author_id != world.bot_id:
         _deliver(world, chat, message)
     return message
@@ -59,14 +62,15 @@ def _thread(world: World, chat: Obj, reply_to: int | None, content: Obj) -> Obj:
     return thread | ({"is_topic_message": True} if answered.get("is_topic_message") else {})
 
 
-def _show(world: World, chat: Obj, author_id: int, message: Obj) -> None:
+def _show(world: World, chat: Obj, author_id: int, message: Obj, *, silent: bool) -> None:
+    event = {"type": "message", "chat_id": chat["id"], "message": message} | ({"silent": True} if silent else {})
     for user_id in audience(world, chat["id"]):
         if user_id != author_id:
             world.store.run(
                 "INSERT INTO unread VALUES (?, ?, 1) ON CONFLICT (user_id, chat_id) DO UPDATE SET n = n + 1",
                 user_id, chat["id"],
             )  # fmt: skip
-        world.emit(user_id, {"type": "message", "chat_id": chat["id"], "message": message})
+        world.emit(user_id, event)
 
 
 def _deliver(world: World, chat: Obj, message: Obj) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from bot.sandbox import messages
@@ -31,16 +30,11 @@ PAYLOADS = (
 )
 
 
-@dataclass(frozen=True)
-class Answered:
-    """Where an answer points: a message of the same chat, and the fields it adds to the answer."""
-
-    reply_to: int | None = None
-    fields: Obj = field(default_factory=dict)
-
-
-def read_reply(world: World, params: Params, chat: Obj) -> Answered:
+def read_reply(world: World, params: Params, chat: Obj) -> tuple[int | None, Obj]:
     """Read `reply_parameters` (or the old `reply_to_message_id`) of a call.
+
+    Returns:
+        The answered message of this chat, and the fields that the answer gets.
 
     Raises:
         ApiError: The message does not exist and may not be missing, or the quote is not in it.
@@ -52,24 +46,24 @@ def read_reply(world: World, params: Params, chat: Obj) -> Answered:
             "allow_sending_without_reply": params.flag("allow_sending_without_reply"),
         }
         if given["message_id"] <= 0:
-            return Answered()
+            return None, {}
     if "message_id" not in given:
         raise bad_request('can\'t find field "message_id"')
     return _resolve(world, given, chat)
 
 
-def _resolve(world: World, given: Obj, chat: Obj) -> Answered:
+def _resolve(world: World, given: Obj, chat: Obj) -> tuple[int | None, Obj]:
     place = chat["id"] if given.get("chat_id") in (None, "") else _number(given["chat_id"])
     message_id = _number(given["message_id"])
     answered = messages.find(world, place, message_id)
     if answered is None:
         if given.get("allow_sending_without_reply"):
-            return Answered()
+            return None, {}
         raise bad_request("message to be replied not found")
     fields = _quote(given, answered)
     if place != chat["id"]:
-        return Answered(None, fields | {"external_reply": _external(world, place, answered)})
-    return Answered(message_id, fields)
+        return None, fields | {"external_reply": _external(world, place, answered)}
+    return message_id, fields
 
 
 def _number(value: Any) -> int:

@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS updates (seq INTEGER PRIMARY KEY AUTOINCREMENT, updat
     delivered INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS callbacks (id TEXT PRIMARY KEY, user_id INTEGER NOT NULL, asked_at REAL NOT NULL,
     answer TEXT);
+CREATE TABLE IF NOT EXISTS records (kind TEXT, key TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, key));
 CREATE TABLE IF NOT EXISTS calls (id INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, method TEXT NOT NULL,
     params TEXT NOT NULL, answer TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS calls_method ON calls (method, id);
@@ -109,6 +110,15 @@ class Store:
     def put(self, key: str, value: Any) -> None:
         """Keep a setting, any JSON value."""
         self.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, json.dumps(value))
+
+    def record(self, kind: str, key: str) -> Any:
+        """Return a kept record, any JSON value, or None."""
+        found = self.row("SELECT body FROM records WHERE kind = ? AND key = ?", kind, key)
+        return None if found is None else json.loads(found["body"])
+
+    def keep(self, kind: str, key: str, value: Any) -> None:
+        """Keep a record under a kind and a key."""
+        self.run("INSERT OR REPLACE INTO records VALUES (?, ?, ?)", kind, key, json.dumps(value, ensure_ascii=False))
 
     def next_number(self, counter: str, first: int) -> int:
         """Count up: `first`, then one more each time, over restarts too."""

@@ -15,6 +15,9 @@ from core.evidence.sentences import Span, split_sentences
 from core.evidence.words import content_stems
 from core.model.answer import Passage
 
+MODEL_NAME = "extractive"
+"""What `Answer.model` says for such an answer."""
+
 MOST_SENTENCES = 5
 """Sentences of an answer: what a phone shows without scrolling."""
 MOST_CHARS = 900

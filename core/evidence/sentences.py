@@ -26,7 +26,7 @@ HEADING_CHARS = 60
 MARK = r"(?:\[\^?\d[^\[\]\n]{0,30}\]|【\d[^【】\n]{0,30}】)"
 """A citation mark, loosely: `[1]`, `[1, стр. 4]`, `[^1]`, `【1】`."""
 
-_END = re.compile(rf"[.!?…]+[\"'»”’)\]*_]*(?:[ \t]?{MARK})*(?=\s)|[。！？]+")
+_END = re.compile(rf"[.!?…]+[\"'»”’)\]*_]*(?:[ \t]?{MARK})*(?!\S)|[。！？]+")
 _LINE_START = re.compile(r"\s*(?:#{1,6}\s|[-*+•–—]\s|\d{1,3}[.)]\s|\||>|```|~~~)")
 _STRUCTURE = re.compile(r"\s*(?:#{1,6}\s|\||```|~~~)")
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -132,7 +133,7 @@ class _Run:
             todo = tuple(page for page in todo if page not in pages)
             if not todo:
                 break
-        return self._merged(best, found, used)
+        return await asyncio.to_thread(self._merged, best, found, used)
 
     async def _read_pages(self, extractor: Extractor, pages: Sequence[int]) -> dict[int, str]:
         """Return the pages it read, "" for those it found blank; one attempt is recorded for all batches."""
@@ -156,7 +157,7 @@ class _Run:
         garbled = set(best.judgement.garbled_pages)
         better = {n: text for n, text in found.items() if n in garbled or len(text) > len(old.get(n, ""))}
         lost = {page: "" for page in garbled if page not in found}
-        missing = [page for page in best.judgement.missing_pages if page not in found]
+        missing = [page for page in best.judgement.bad_pages if page not in found]
         merged = put_pages(document, better | lost, missing=tuple(missing))
         judgement = judge(merged, self.request.kind)
         if not judgement.readable and judgement.reason == "empty" and garbled:
@@ -175,7 +176,7 @@ class _Run:
 
     async def _try(self, extractor: Extractor, request: ExtractionRequest, progress: Progress) -> _Candidate | None:
         """Run one extractor, record the attempt, and return its text with the gate's word on it."""
-        if reason := extractor.unavailable():
+        if reason := await asyncio.to_thread(extractor.unavailable):
             self._record(extractor, Outcome.UNAVAILABLE, reason, 0.0)
             return None
         started = time.monotonic()
@@ -188,7 +189,7 @@ class _Run:
             self._record(extractor, *_told(error), time.monotonic() - started)
             self.transient = self.transient or (error if isinstance(error, TransientError) else None)
             return None
-        judgement = judge(document, request.kind)
+        judgement = await asyncio.to_thread(judge, document, request.kind)
         outcome = Outcome.WON if judgement.ok else Outcome.REJECTED
         self._record(extractor, outcome, judgement.reason, time.monotonic() - started)
         return _Candidate(document, extractor.name, judgement)

@@ -94,7 +94,7 @@ def _joined_words(text: str) -> list[Edit]:
     broken = list(_BROKEN_WORD.finditer(text))
     if not broken:
         return []
-    words = {word.lower() for word in _WORD.findall(text)}
+    words = {word.lower() for word in _WORD.findall(_BROKEN_WORD.sub(" ", text))}
     return [
         Edit(found.end("left"), found.start("right"), "")
         for found in broken

@@ -16,6 +16,14 @@ class Edit(NamedTuple):
     text: str
 
 
+class _Kept(NamedTuple):
+    """Characters `start` to `end` between two edits, and where they begin after them."""
+
+    after: int
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class EditedText:
     """A text and its map to the raw text.
@@ -51,30 +59,25 @@ class EditedText:
     def apply(self, edits: Iterable[Edit]) -> EditedText:
         """Make edits, given in ascending order and without overlap, in the coordinates of the text before them."""
         parts: list[str] = []
-        marks: list[tuple[int, int]] = [(0, 0)]  # (offset after, offset before) where the two stop running together
+        kept: list[_Kept] = []
         done = length = 0
-        for edit in edits:
+        for edit in [*edits, Edit(len(self.text), len(self.text), "")]:
+            kept.append(_Kept(length, done, edit.start))
             parts += (self.text[done : edit.start], edit.text)
             length += edit.start - done + len(edit.text)
             done = edit.end
-            marks.append((length, done))
-        if len(marks) == 1:
-            return self
-        parts.append(self.text[done:])
-        return EditedText("".join(parts), self._composed(marks))
+        return self if len(kept) == 1 else EditedText("".join(parts), self._composed(kept))
 
-    def _composed(self, marks: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    def _composed(self, kept: Sequence[_Kept]) -> tuple[tuple[int, int], ...]:
         """Put the map of these edits before the map of the earlier ones."""
         pairs: dict[int, int] = {}
-        known, count = self.offsets, len(self.offsets)
         at = 0
-        for index, (new, before) in enumerate(marks):
-            pairs[new] = self.raw(before)
-            end = marks[index + 1][0] if index + 1 < len(marks) else None
-            while at < count and known[at][0] <= before:
-                at += 1
-            while at < count and (end is None or new + known[at][0] - before < end):
-                pairs[new + known[at][0] - before] = known[at][1]
+        for run in kept:
+            pairs[run.after] = self.raw(run.start)
+            at = bisect_right(self.offsets, run.start, lo=at, key=lambda pair: pair[0])
+            while at < len(self.offsets) and self.offsets[at][0] < run.end:
+                new, old = self.offsets[at]
+                pairs[run.after + new - run.start] = old
                 at += 1
         return _without_idle(pairs)
 

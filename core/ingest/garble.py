@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
+from math import hypot
 
 _MIN_LETTERS = 40
 # Fewer than these say nothing either way: a number, a heading, a formula.
@@ -24,6 +26,18 @@ _LITTLE_WORDS = """
 # Russian, Ukrainian, Serbian; English, German, French, Spanish, Portuguese, Italian.
 
 _STOP_WORDS = frozenset(_LITTLE_WORDS.split())
+_MIN_WORDS = 60
+# A list of names or a table may do without a little word; so long a text does not.
+
+_FREQUENCIES = (
+    dict(zip("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", (110, 85, 80, 74, 67, 63, 55, 47, 45, 44, 35, 32, 30, 28, 26, 20, 19,
+             17, 17, 17, 16, 14, 12, 10, 9, 7, 6, 5, 4, 3, 3, 0, 0), strict=True)),
+    dict(zip("etaoinshrdlcumwfgypbvkjxqz", (127, 91, 82, 75, 70, 68, 63, 61, 60, 43, 40, 28, 28, 24, 24, 22, 20, 20, 19,
+             13, 10, 8, 2, 2, 1, 1), strict=True)),
+)  # fmt: skip
+# Per mille of the letters in Russian and in English.
+
+_CYRILLIC, _LATIN = re.compile("[Ѐ-ԯ]"), re.compile("[A-Za-zÀ-ɏ]")
 _WORD = re.compile(r"[^\W\d_]+")
 _RULES = re.compile(r"[|]|-{3,}|[.…_]{3,}|(?:\. ){3,}|`|\*|#|https?://\S+")
 _NATIONAL_CYRILLIC = frozenset("ЁёЄєІіЇїҐґЎўЂђЈјЉљЊњЋћЏџЃѓЌќЅѕҒғҚқҢңӨөҮүҰұҺһӘә")
@@ -32,28 +46,39 @@ _NATIONAL_CYRILLIC = frozenset("ЁёЄєІіЇїҐґЎўЂђЈјЉљЊњЋћЏџ
 def is_garbled(text: str) -> bool:
     """Say whether a text is something else than what its reader sees.
 
-    Four marks, each measured on Russian, English and German pages and on pages with broken maps: private-use and
-    unmapped characters; Latin-1 letters where a European language has few; Cyrillic letters that no language
-    uses so often, or that stand beside Latin ones in one word; a long text without any little word.
+    The marks, each measured on Russian, English and German pages and on pages with broken maps: private-use and
+    unmapped characters; Latin-1 or phonetic letters where a European language has few; Cyrillic letters that no
+    language uses so often, or that stand beside Latin ones in one word; a long text without any little word
+    whose letters are as frequent as in no language.
 
     Args:
         text: Markdown of one page, or a whole text.
     """
     plain = _RULES.sub(" ", text)
-    visible = [character for character in plain if not character.isspace()]
-    if _share(visible, _is_unmapped) > 0.05:
-        return len(visible) >= _MIN_LETTERS or _share(visible, _is_unmapped) > 0.3
-    letters = [character for character in visible if character.isalpha()]
-    if len(visible) >= 2 * _MIN_LETTERS and _share(visible, _is_loose) > 0.4:
+    visible = _counted(plain, lambda character: not character.isspace())
+    unmapped = _share(visible, _is_unmapped)
+    if unmapped > 0.3 or (unmapped > 0.05 and visible.total() >= _MIN_LETTERS):
         return True
-    if len(letters) < _MIN_LETTERS:
+    letters = _counted(plain, str.isalpha)
+    if letters.total() < _MIN_LETTERS:
         return False
-    return _strange_letters(letters) or _strange_words(plain)
+    return any(_share(letters, test) > limit for test, limit in _STRANGE) or _strange_words(plain)
 
 
-def _share(characters: list[str], test: object) -> float:
-    assert callable(test)
-    return sum(map(test, characters)) / len(characters) if characters else 0.0
+def is_rubble(text: str) -> bool:
+    """Say whether a printed page is mostly signs that are neither letters nor digits: what an empty map leaves."""
+    visible = _counted(_RULES.sub(" ", text), lambda character: not character.isspace())
+    return visible.total() >= 2 * _MIN_LETTERS and _share(visible, _is_loose) > 0.45
+
+
+def _counted(text: str, keep: Callable[[str], bool]) -> Counter[str]:
+    """Count the characters of a text that pass a test."""
+    return Counter({character: count for character, count in Counter(text).items() if keep(character)})
+
+
+def _share(characters: Counter[str], test: Callable[[str], bool]) -> float:
+    """Return the share of the characters that pass a test, 0 of none."""
+    return sum(count for one, count in characters.items() if test(one)) / max(1, characters.total())
 
 
 def _is_unmapped(character: str) -> bool:
@@ -75,23 +100,39 @@ def _is_rare_cyrillic(character: str) -> bool:
     return "Ѐ" <= character <= "ԯ" and not "А" <= character <= "я" and character not in _NATIONAL_CYRILLIC
 
 
-def _strange_letters(letters: list[str]) -> bool:
-    return _share(letters, _is_latin1) > 0.35 or _share(letters, _is_rare_cyrillic) > 0.05
+def _is_phonetic(character: str) -> bool:
+    """Where a font numbers its glyphs, Cyrillic often lands among the phonetic letters."""
+    return "ɐ" <= character <= "˿"
+
+
+_STRANGE = ((_is_latin1, 0.35), (_is_rare_cyrillic, 0.05), (_is_phonetic, 0.2))
+# Of the letters; French has 0.06 of Latin-1, Vietnamese 0.25.
 
 
 def _strange_words(text: str) -> bool:
     """Judge by words: two alphabets in one, capitals inside, and no little word at all."""
-    words = _WORD.findall(text)
-    counted = Counter(word.lower() for word in words)
-    odd = sum(map(_is_odd, words)) / len(words)
-    little = sum(counted[word] for word in _STOP_WORDS) / len(words)
+    words = Counter(_WORD.findall(text))
+    total = max(1, words.total())
+    odd = sum(count for word, count in words.items() if _is_odd(word)) / total
     if odd > 0.25:
         return True
-    return len(words) >= 60 and little < 0.01 and odd > 0.08
+    little = sum(count for word, count in words.items() if word.lower() in _STOP_WORDS) / total
+    return total >= _MIN_WORDS and little < 0.01 and (odd > 0.08 or _is_cipher(text))
 
 
 def _is_odd(word: str) -> bool:
-    """Say whether a word mixes alphabets or holds a capital behind a small letter."""
-    latin = any("a" <= character <= "ɏ" or "A" <= character <= "Z" for character in word)
-    cyrillic = any("Ѐ" <= character <= "ԯ" for character in word)
-    return (latin and cyrillic) or any(a.islower() and b.isupper() for a, b in pairwise(word))
+    """Say whether a word mixes alphabets, or is Cyrillic and holds a capital behind a small letter."""
+    if not _CYRILLIC.search(word):
+        return False
+    return bool(_LATIN.search(word)) or any(a.islower() and b.isupper() for a, b in pairwise(word))
+
+
+def _is_cipher(text: str) -> bool:
+    """Say whether the letters are in no language's proportions (an angle between frequencies; 0.77 in Kazakh)."""
+    counted = Counter(text.lower())
+    found = [[counted[letter] for letter in frequencies] for frequencies in _FREQUENCIES]
+    seen, frequencies = max(zip(found, _FREQUENCIES, strict=True), key=lambda pair: sum(pair[0]))
+    if sum(seen) < 0.5 * sum(count for letter, count in counted.items() if letter.isalpha()):
+        return False
+    product = sum(count * usual for count, usual in zip(seen, frequencies.values(), strict=True))
+    return product < 0.72 * hypot(*seen) * hypot(*frequencies.values())

@@ -13,7 +13,7 @@ from core.ingest.cascade import Reading, read
 from core.ingest.chunking import cut
 from core.ingest.cleaning import clean
 from core.ingest.fetch_original import FetchOriginal
-from core.ingest.language import detect_language
+from core.retrieval.language import detect_language
 from core.ingest.status import ShowBurst
 from core.jobs import EmbedSource
 from core.library.lease import LeaseLost, LeaseTerms, hold
@@ -181,6 +181,7 @@ class IngestSource:
                     chunk_count=len(chunks),
                     progress_done=0,
                     progress_total=len(chunks),
+                    tries=0,
                 ),
             )
             await tx.sources.release(source.notebook_id, source.id, owner)

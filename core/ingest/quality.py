@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
-from core.ingest.garble import is_garbled
+from core.ingest.garble import is_garbled, is_rubble
 from core.ingest.pages import split_pages
 from core.model.document import Document
 from core.model.source import SourceKind
@@ -75,7 +76,7 @@ def _judge_whole(document: Document, *, typed: bool) -> Judgement:
 def _judge_pages(document: Document) -> Judgement:
     """Judge a text page by page."""
     texts = {page: text for page, text in split_pages(document).items() if _characters(text)}
-    garbled = tuple(page for page, text in texts.items() if is_garbled(text))
+    garbled = tuple(page for page, text in texts.items() if is_garbled(text) or is_rubble(text))
     missing = tuple(page for page in document.missing_pages if page not in garbled)
     good = sum(_characters(text) for page, text in texts.items() if page not in garbled and page not in missing)
     if len(garbled) > GARBLED_SHARE * len(texts):
@@ -89,7 +90,8 @@ def _judge_pages(document: Document) -> Judgement:
 
 def _characters(text: str) -> int:
     """Count letters and digits outside placeholders."""
-    return sum(character.isalnum() for character in _PLACEHOLDER.sub("", text))
+    counted = Counter(_PLACEHOLDER.sub("", text))
+    return sum(count for character, count in counted.items() if character.isalnum())
 
 
 def _has_picture(text: str) -> bool:

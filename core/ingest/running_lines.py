@@ -61,8 +61,6 @@ def _edges(text: str, lines: list[tuple[int, int]]) -> Iterator[tuple[tuple[str,
                 yield (edge, _MARKS.sub(" ", _DIGITS.sub("#N", line.lower()).replace("#N", "№"))), (start, end)
 
 
-def _running_of(
-    text: str, lines: list[tuple[int, int]], running: set[tuple[str, str]]
-) -> list[tuple[int, int]]:
+def _running_of(text: str, lines: list[tuple[int, int]], running: set[tuple[str, str]]) -> list[tuple[int, int]]:
     found = [span for key, span in _edges(text, lines) if key in running]
     return found if len(found) < len(lines) else []

@@ -37,6 +37,10 @@ class People(Protocol):
         """Find or make a person; a locale once chosen wins over the one given."""
         ...
 
+    async def find_person(self, bot_id: int, external_id: int) -> Person | None:
+        """Find a person by the messenger's id, without making one."""
+        ...
+
     async def get_person(self, person_id: PersonId) -> Person | None:
         """Find a person by our id."""
         ...
@@ -67,6 +71,16 @@ class People(Protocol):
 
     async def set_reachable(self, chat_id: ChatId, reachable: bool) -> None:
         """Remember whether the chat still takes our messages."""
+        ...
+
+    async def expect_input(
+        self, chat_id: ChatId, person_id: PersonId, kind: str, reference: int, *, until: datetime
+    ) -> None:
+        """Remember that a person's next words in a chat are meant for something (one thing at a time)."""
+        ...
+
+    async def take_input(self, chat_id: ChatId, person_id: PersonId, *, now: datetime) -> tuple[str, int] | None:
+        """Say what the words are meant for, once, and forget it."""
         ...
 
     async def active_notebook(self, chat_id: ChatId, thread_id: int) -> NotebookId | None:
@@ -158,6 +172,7 @@ class SourceUpdate:
     characters: int | None = None
     chunk_count: int | None = None
     muted: bool | None = None
+    tries: int | None = None
 
 
 class Sources(Protocol):
@@ -363,8 +378,12 @@ class Questions(Protocol):
         """Say whether its person asked for a stop."""
         ...
 
-    async def finish(self, question_id: QuestionId, state: QuestionState, answer: Answer | None) -> AnswerId | None:
-        """End a question, once, with its answer and citations; None when it was ended before."""
+    async def end(self, question_id: QuestionId, state: QuestionState) -> bool:
+        """End an open question, once, without an answer; False when it was ended before."""
+        ...
+
+    async def finish(self, question_id: QuestionId, state: QuestionState, answer: Answer) -> AnswerId | None:
+        """End an open question, once, with its answer and citations; None when it was ended before."""
         ...
 
     async def history(self, chat_id: ChatId, thread_id: int, notebook_id: NotebookId, limit: int) -> list[Turn]:
@@ -373,6 +392,10 @@ class Questions(Protocol):
 
     async def citation(self, answer_id: AnswerId, n: int) -> tuple[NotebookId, Citation, bool] | None:
         """Load one citation with its notebook and whether its source (in that version) still exists."""
+        ...
+
+    async def citation_count(self, answer_id: AnswerId) -> int:
+        """Count the citations of an answer."""
         ...
 
     async def unfinished(self, *, now: datetime, limit: int) -> list[QuestionId]:
@@ -449,8 +472,8 @@ class Outbox(Protocol):
         """Record that this revision is on the screen."""
         ...
 
-    async def postpone(self, claim: OutgoingClaim, *, until: datetime) -> None:
-        """Give it back, not before a time; the try is counted."""
+    async def postpone(self, claim: OutgoingClaim, *, until: datetime, failed: bool) -> None:
+        """Give it back, not before a time; a failed try is counted, a wait for a place is not."""
         ...
 
     async def drop(self, claim: OutgoingClaim, why: str) -> None:

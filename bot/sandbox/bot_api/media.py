@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.sandbox import files
 from bot.sandbox import media as kinds
-from bot.sandbox.bot_api.outgoing import options, send
+from bot.sandbox.bot_api.outgoing import read_options, send
 from bot.sandbox.chats import writable
 from bot.sandbox.entities import read_text
 from bot.sandbox.errors import ApiError, bad_request
@@ -85,9 +85,9 @@ def send_file(world: World, params: Params, *, kind: str) -> Obj:
     chat = writable(world, params)
     upload = input_file(world, params, kind, kind)
     caption = caption_fields(params)
-    more, answered = options(world, params, chat)
+    options = read_options(world, params, chat)
     content = kinds.content(world, kind, upload, params.values)
-    return send(world, chat, more | content | caption, answered)
+    return send(world, chat, content | caption, options)
 
 
 def send_media_group(world: World, params: Params) -> list[Obj]:
@@ -103,13 +103,14 @@ def send_media_group(world: World, params: Params) -> list[Obj]:
     found = {str(item.get("type")) for item in items if isinstance(item, dict)}
     if not any(found <= together for together in ALBUMS):
         raise bad_request("can't use the media of the specified type in the album")
-    contents = [_item(world, params, item) for item in items]
-    more, answered = options(world, params, chat)
-    more["media_group_id"] = album_id(world)
-    return [send(world, chat, more | content, answered) for content in contents]
+    contents = [album_item(world, params, item) for item in items]
+    options = read_options(world, params, chat)
+    group = {"media_group_id": album_id(world)}
+    return [send(world, chat, group | content, options) for content in contents]
 
 
-def _item(world: World, params: Params, item: Obj) -> Obj:
+def album_item(world: World, params: Params, item: Obj) -> Obj:
+    """Return the message fields of an `InputMedia`: its file and its caption."""
     own = Params(dict(item), params.files)
     upload = input_file(world, own, "media", item["type"])
     return kinds.content(world, item["type"], upload, item) | caption_fields(own)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox import messages as kept
-from bot.sandbox.bot_api.outgoing import link_preview, options, send
+from bot.sandbox.bot_api.outgoing import link_preview, read_options, send
 from bot.sandbox.chats import audience, status_of, target, writable
 from bot.sandbox.entities import read_text
 from bot.sandbox.errors import bad_request
@@ -44,8 +44,8 @@ def send_message(world: World, params: Params) -> Obj:
     """Send a text."""
     content = text_fields(params)
     chat = writable(world, params)
-    more, answered = options(world, params, chat)
-    return send(world, chat, more | content, answered)
+    options = read_options(world, params, chat)
+    return send(world, chat, content, options)
 
 
 def send_chat_action(world: World, params: Params) -> bool:

@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from bot.sandbox import drafts, messages
 from bot.sandbox.chats import topic_exists
 from bot.sandbox.errors import bad_request
 from bot.sandbox.markup import read_markup
 from bot.sandbox.params import Params
-from bot.sandbox.replies import Answered, read_reply
+from bot.sandbox.replies import read_reply
 from bot.sandbox.world import Obj, World
 
 PREVIEW_FLAGS = ("is_disabled", "prefer_small_media", "prefer_large_media", "show_above_text")
 
 
-def options(world: World, params: Params, chat: Obj) -> tuple[Obj, Answered]:
-    """Read the parameters that every sending method has.
+@dataclass(frozen=True)
+class Options:
+    """What every sending method can be told: fields of the message, what it answers, whether it makes a sound."""
 
-    Returns:
-        Fields of the new message, and what it answers.
+    fields: Obj = field(default_factory=dict)
+    reply_to: int | None = None
+    silent: bool = False
+
+
+def read_options(world: World, params: Params, chat: Obj, *, may_pay: bool = False) -> Options:
+    """Read the parameters that every sending method has.
 
     Raises:
         ApiError: The topic does not exist, the markup is refused, the answered message is missing.
     """
     fields = _thread(world, params, chat)
-    markup = read_markup(params)
+    markup = read_markup(params, may_pay=may_pay)
     if markup is not None:
         fields["reply_markup"] = markup
     if params.flag("protect_content"):
         fields["has_protected_content"] = True
     if params.text("message_effect_id"):
         fields["effect_id"] = params.text("message_effect_id")
-    answered = read_reply(world, params, chat)
-    return fields | answered.fields, answered
+    reply_to, quoted = read_reply(world, params, chat)
+    return Options(fields | quoted, reply_to, params.flag("disable_notification"))
 
 
 def _thread(world: World, params: Params, chat: Obj) -> Obj:
@@ -55,13 +63,13 @@ def link_preview(params: Params) -> Obj:
     return {"link_preview_options": kept} if kept else {}
 
 
-def send(world: World, chat: Obj, content: Obj, answered: Answered) -> Obj:
+def send(world: World, chat: Obj, content: Obj, options: Options) -> Obj:
     """Post the bot's message; a draft in that chat ends with it.
 
-    Only an inline keyboard stays on the message: the other kinds are the client's own state, so the page gets
-    them, and the bot does not see them again.
+    Only an inline keyboard stays on the message that the bot gets: the other kinds are the client's own state.
     """
-    message = messages.post(world, chat, world.bot_user(), content, reply_to=answered.reply_to)
+    content = {**content, **options.fields}
+    message = messages.post(world, chat, world.bot_user(), content, reply_to=options.reply_to, silent=options.silent)
     drafts.end(world, chat["id"])
     return without_keyboard(message)
 

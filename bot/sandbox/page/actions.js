@@ -5,6 +5,7 @@ import { complain, toast } from "./dialog.js";
 import { newGroupDialog } from "./groups.js";
 import { t } from "./i18n.js";
 import { jumpTo } from "./messages.js";
+import { payDialog } from "./polls.js";
 import { go } from "./route.js";
 import { store } from "./state.js";
 
@@ -46,5 +47,5 @@ export function bindActions() {
   on("copy", ({ detail }) => copy(detail));
   on("jump", ({ detail }) => jumpTo(detail) || toast(t("message_gone")));
   on("insert", ({ detail }) => insertText(detail));
-  on("pay", () => toast(t("not_supported")));
+  on("pay", ({ detail }) => payDialog(detail));
 }

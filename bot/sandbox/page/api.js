@@ -30,7 +30,7 @@ const chat = (me, chatId) => `users/${me}/chats/${chatId}`;
 
 export const getState = () => call("state");
 export const getChats = (me) => call(`users/${me}/chats`);
-export const getMessages = (me, chatId) => call(`${chat(me, chatId)}/messages?limit=200`);
+export const getMessages = (me, chatId, limit) => call(`${chat(me, chatId)}/messages?limit=${limit}`);
 
 export const addUser = (person) => send("POST", "users", person);
 export const addChat = (group) => send("POST", "chats", group);
@@ -51,7 +51,11 @@ export function forward(me, chatId, fields, files = []) {
 }
 
 export const editMessage = (me, chatId, id, text) => send("PUT", `${chat(me, chatId)}/messages/${id}`, { text });
+export const deleteMessage = (me, chatId, id) => call(`${chat(me, chatId)}/messages/${id}`, { method: "DELETE" });
 export const pressButton = (me, chatId, id, data) => send("POST", `users/${me}/callbacks`, { chat_id: chatId, message_id: id, data });
+export const vote = (me, chatId, id, options) => send("POST", `users/${me}/votes`, { chat_id: chatId, message_id: id, option_ids: options });
+export const pay = (me, chatId, id) => send("POST", `users/${me}/payments`, { chat_id: chatId, message_id: id });
+export const react = (me, chatId, id, reaction) => send("POST", `users/${me}/reactions`, { chat_id: chatId, message_id: id, reaction });
 export const stopDraft = (me, chatId, draftId) => send("POST", `users/${me}/stop_draft`, { chat_id: chatId, draft_id: draftId });
 export const blockBot = (me, blocked) => send("POST", `users/${me}/block`, { blocked });
 

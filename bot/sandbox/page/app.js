@@ -6,13 +6,13 @@ import { composerView, sendText } from "./composer.js";
 import { bindMenu } from "./context_menu.js";
 import { complain, toast } from "./dialog.js";
 import { h } from "./dom.js";
-import { connect, loadMessages } from "./events.js";
+import { connect, loadMessages, loadOlder } from "./events.js";
 import { headerView } from "./header.js";
 import { language, t } from "./i18n.js";
 import { drawMessages, messagesView } from "./messages.js";
 import { correct, go, route } from "./route.js";
 import { clearSelection, selectionBar } from "./selection.js";
-import { emit, isPrivate, messagesOf, on, openChat, rowOf, store, takeState } from "./state.js";
+import { emit, isPrivate, on, openChat, rowOf, store, takeState } from "./state.js";
 
 const RETRY_MS = 2000; // the server may still be starting
 
@@ -39,6 +39,7 @@ function build() {
   app.replaceChildren(chatsView(), main, nothing, h("div", { class: "toasts", popover: "manual", "aria-live": "polite" }));
   bindMenu(body);
   bindActions();
+  on("older", () => loadOlder(store.chatId));
   on("messages", (chatId) => (chatId === undefined || chatId === store.chatId) && drawMessages());
 }
 
@@ -55,6 +56,8 @@ async function firstPerson() {
 async function become(userId) {
   store.me = userId;
   store.messages.clear();
+  store.limits.clear();
+  store.votes.clear();
   store.drafts.clear();
   store.chats = await api.getChats(userId);
   connect();
@@ -106,9 +109,8 @@ async function navigate() {
 }
 
 // The open chat may have gone: it grew into a supergroup, or one was taken out of it.
-function leaveGone() {
+function leaveGone({ migrated_to: grown }) {
   if (store.chatId === null || rowOf(store.chatId)) return;
-  const grown = messagesOf(store.chatId).findLast((message) => message.migrate_to_chat_id)?.migrate_to_chat_id;
   go(store.me, rowOf(grown) ? grown : null);
 }
 

@@ -13,7 +13,7 @@ import { author, originName, serviceText, summary } from "./summary.js";
 
 function forwardHeader(message) {
   const origin = message.forward_origin;
-  return origin ? h("div", { class: "forwarded", testid: "forwarded" }, t("forwarded", { name: "" }), h("b", {}, originName(origin))) : null;
+  return origin && !message.is_automatic_forward ? h("div", { class: "forwarded", testid: "forwarded" }, t("forwarded", { name: "" }), h("b", {}, originName(origin))) : null;
 }
 
 function replyLine(message) {
@@ -37,7 +37,7 @@ function meta(message, sounded) {
 }
 
 function reactions(group) {
-  const marks = group.flatMap((message) => message.reaction ?? []).map((item) => item.emoji ?? "★");
+  const marks = group.flatMap((message) => [...(message.reaction ?? []), ...(message.own_reaction ?? [])]).map((item) => item.emoji ?? "★");
   return marks.length ? h("div", { class: "reactions", testid: "reactions" }, marks.map((mark) => h("span", {}, mark))) : null;
 }
 

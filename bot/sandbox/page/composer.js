@@ -132,7 +132,8 @@ function attachMenu(event, pick) {
 }
 
 function voiceMenu(event) {
-  const items = Object.entries(VOICES).map(([name, [picture, label]]) => ({
+  const fitting = Object.entries(VOICES).filter(([name]) => name !== "anonymous_admin" || openChat().type === "supergroup");
+  const items = fitting.map(([name, [picture, label]]) => ({
     icon: icon(picture), label: t(label), checked: name === voice, testid: `voice-${name}`, run: () => setVoice(name),
   }));
   popupMenu(items, below(event.currentTarget));

@@ -1,12 +1,14 @@
 // What one can do with a message: reply, quote, forward, edit, copy, choose.
+import * as api from "./api.js";
 import { editMessage, replyTo } from "./composer.js";
-import { popupMenu } from "./dialog.js";
-import { icon } from "./dom.js";
+import { complain, popupMenu } from "./dialog.js";
+import { h, icon } from "./dom.js";
 import { request } from "./entities.js";
 import { forwardDialog } from "./forward.js";
 import { t } from "./i18n.js";
+import { quoteDialog, selectedQuote, textOf } from "./quote.js";
 import { selection, toggle } from "./selection.js";
-import { messageOf, speaker, store } from "./state.js";
+import { messageOf, putMessages, speaker, store } from "./state.js";
 
 const PRESS_MS = 450; // a long press on a touch screen
 
@@ -16,21 +18,28 @@ export function groupOf(row) {
   return ids.map((id) => messageOf(store.chatId, id)).filter(Boolean);
 }
 
-const textOf = (message) => message.text ?? message.caption ?? "";
+async function remove(group) {
+  for (const message of group) await api.deleteMessage(store.me, message.chat.id, message.message_id).catch(complain);
+}
 
-/** The selected fragment of a message, with its place in UTF-16 units; null without one. */
-export function selectedQuote(row, message) {
-  const chosen = getSelection();
-  const place = row.querySelector(".message-text");
-  if (chosen.isCollapsed || !place?.contains(chosen.anchorNode) || !place.contains(chosen.focusNode)) return null;
-  const quote = chosen.toString().trim();
-  const before = document.createRange();
-  before.setStart(place, 0);
-  before.setEnd(chosen.getRangeAt(0).startContainer, chosen.getRangeAt(0).startOffset);
-  const text = textOf(message);
-  const position = text.indexOf(quote, Math.max(0, before.toString().length - 8));
-  const found = position < 0 ? text.indexOf(quote) : position;
-  return quote && found >= 0 ? { quote, position: found } : null;
+const REACTIONS = ["👍", "👎", "❤", "🔥", "🤔"];
+
+async function react(message, emoji) {
+  const reaction = message.own_reaction?.[0]?.emoji === emoji ? [] : [{ type: "emoji", emoji }];
+  try {
+    await api.react(store.me, message.chat.id, message.message_id, reaction);
+    putMessages(message.chat.id, [{ ...message, own_reaction: reaction }]);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+function reactionRow(message) {
+  const choose = (emoji) => (event) => {
+    event.target.closest("dialog").close();
+    react(message, emoji);
+  };
+  return h("div", { class: "reaction-row" }, REACTIONS.map((emoji) => h("button", { type: "button", "aria-label": emoji, testid: "react", onclick: choose(emoji) }, emoji)));
 }
 
 function items(row, group) {
@@ -41,19 +50,21 @@ function items(row, group) {
   const own = speaker(message) === "me" && textOf(message) && !message.forward_origin;
   const entry = (name, run, condition = true) => condition && { icon: icon(name), label: t(name), run, testid: `menu-${name}` };
   return [
+    reactionRow(group[0]),
     entry("reply", () => replyTo(group[0])),
-    entry("quote", () => replyTo(message, quote.quote, quote.position), quote),
+    entry("quote", () => (quote ? replyTo(message, quote.quote, quote.position) : quoteDialog(message)), textOf(message)),
     entry("edit", () => editMessage(message), own),
     entry("copy", () => request(row, "copy", copied), copied),
     entry("forward", () => forwardDialog(store.chatId, ids)),
     entry("select", () => toggle(ids)),
+    entry("delete", () => remove(group), speaker(message) === "me"),
   ];
 }
 
 /** Open the menu of a message's row at a point. */
 export function openMenu(row, x, y) {
   const group = groupOf(row);
-  if (group.length) popupMenu(items(row, group), { x, y, testid: "message-menu" });
+  if (group.length && !document.querySelector("dialog[open]")) popupMenu(items(row, group), { x, y, testid: "message-menu" });
 }
 
 function longPress(list) {

@@ -5,14 +5,10 @@ import { t } from "./i18n.js";
 
 const TOAST_MS = 4000; // long enough for 200 characters of a callback's answer
 
-/** Open a modal `<dialog>`; closing it removes it and returns the focus. */
+/** Open a modal `<dialog>`; closing it removes it, and the browser returns the focus. */
 export function modal(content, props = {}) {
-  const before = document.activeElement;
   const dialog = h("dialog", { class: "modal", ...props }, content);
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    before?.isConnected && before.focus({ preventScroll: true });
-  });
+  dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("mousedown", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();

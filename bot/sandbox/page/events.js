@@ -8,6 +8,8 @@ const RETRY_MS = [300, 1000, 2000, 5000]; // waits between attempts to reconnect
 const ACTION_MS = 5500; // Telegram shows "typing" for about five seconds
 const LIST_MS = 120; // several events in a row read the chat list once
 
+const PAGE = 200; // messages read at once
+
 let socket = null;
 let attempts = 0;
 let listTimer = null;
@@ -30,11 +32,21 @@ async function refreshState() {
   if (state) takeState(state);
 }
 
-/** Read a chat's messages anew; this also marks them as read. */
+/** Read a chat's messages anew, as many as were shown; this also marks them as read. */
 export async function loadMessages(chatId) {
   const person = store.me;
-  const list = await api.getMessages(person, chatId);
+  const limit = store.limits.get(chatId) ?? PAGE;
+  const list = await api.getMessages(person, chatId, limit);
+  store.limits.set(chatId, limit);
   if (person === store.me) setMessages(chatId, list);
+}
+
+/** Read older messages too, unless all are there already. */
+export async function loadOlder(chatId) {
+  const limit = store.limits.get(chatId) ?? PAGE;
+  if ((store.messages.get(chatId)?.size ?? 0) < limit) return;
+  store.limits.set(chatId, limit + PAGE);
+  await loadMessages(chatId).catch(() => store.limits.set(chatId, limit));
 }
 
 function setAction(chatId, action) {
@@ -63,7 +75,7 @@ let readTimer = null;
 
 function markRead(chatId) {
   clearTimeout(readTimer);
-  readTimer = setTimeout(() => api.getMessages(store.me, chatId).catch(() => {}), LIST_MS);
+  readTimer = setTimeout(() => api.getMessages(store.me, chatId, 1).catch(() => {}), LIST_MS);
 }
 
 const HANDLERS = {
@@ -79,9 +91,9 @@ const HANDLERS = {
   draft: ({ chat_id: chatId, type: _, ...draft }) => putDraft(chatId, draft),
   draft_end: ({ chat_id: chatId }) => endDraft(chatId),
   chat_action: ({ chat_id: chatId, action }) => setAction(chatId, action),
-  chat: async ({ chat_id: chatId }) => {
+  chat: async (event) => {
     await Promise.all([refreshList(), refreshState()]);
-    emit("chat", chatId);
+    emit("chat", event);
   },
   commands: refreshListSoon,
   reaction: ({ chat_id: chatId, message_id: id, reaction }) => {

@@ -3,6 +3,7 @@ import * as api from "./api.js";
 import { alertBox, complain, toast } from "./dialog.js";
 import { h, icon } from "./dom.js";
 import { request } from "./entities.js";
+import { money } from "./format.js";
 import { t } from "./i18n.js";
 import { messagesOf, speaker, store } from "./state.js";
 
@@ -73,10 +74,14 @@ export function inlineButton(button, message, label = button.text) {
   return node;
 }
 
+// An invoice without a keyboard gets its pay button from the client.
+const payButton = (invoice) => ({ text: t("pay", { sum: money(invoice.total_amount, invoice.currency) }), pay: true });
+
 /** The inline keyboard of a message, or null. */
 export function inlineKeyboard(message) {
-  const rows = message.reply_markup?.inline_keyboard;
-  if (!rows?.length) return null;
+  const given = message.reply_markup?.inline_keyboard ?? [];
+  const rows = message.invoice && !given.flat().some((button) => button.pay) ? [[payButton(message.invoice)], ...given] : given;
+  if (!rows.length) return null;
   return h("div", { class: "inline-keyboard", testid: "inline-keyboard" }, rows.map((row) => h("div", { class: "button-row" }, row.map((button) => inlineButton(button, message)))));
 }
 

@@ -6,7 +6,7 @@ import { dayKey, dayName } from "./format.js";
 import { t } from "./i18n.js";
 import { albums, inTopic, runs } from "./runs.js";
 import { selection } from "./selection.js";
-import { isPrivate, messagesOf, openChat, store } from "./state.js";
+import { emit, isPrivate, messagesOf, openChat, store } from "./state.js";
 
 const NEAR_PX = 120; // this close to the end the list follows new messages
 
@@ -31,7 +31,7 @@ function dayRow(seconds) {
 function viewOf(group, run) {
   const key = `${group[0].chat.id}:${group[0].message_id}`;
   const silent = store.silent.get(key);
-  return { ...run, silent, sounded: silent === false, selected: group.some((message) => selection.has(message.message_id)) };
+  return { ...run, votes: store.votes.get(key), silent, sounded: silent === false, selected: group.some((message) => selection.has(message.message_id)) };
 }
 
 function* wanted(messages) {
@@ -97,10 +97,13 @@ export function drawMessages() {
   const items = [...wanted(inTopic(messagesOf(chat.id))), ...wantedDraft(chat.id)];
   if (!items.length) items.push(emptyHint(chat));
   const rows = new Map(items.map((item) => [item.key, update(item)]));
+  const fromEnd = scroller.scrollHeight - scroller.scrollTop;
+  const grewAbove = shown.size > 0 && !shown.has(items[0].key);
   for (const [key, { node }] of shown) if (!rows.has(key)) node.remove();
   place(rows.values());
   shown = rows;
   if (follow) toBottom();
+  else if (grewAbove) scroller.scrollTop = scroller.scrollHeight - fromEnd; // older messages came: stay where one reads
 }
 
 /** Scroll to a message and light it up; false when it is not in the list. */
@@ -123,6 +126,7 @@ export function messagesView() {
   scroller.addEventListener("scroll", () => {
     follow = atEnd();
     down.hidden = follow;
+    if (scroller.scrollTop < NEAR_PX && !follow) emit("older");
   });
   const observer = new ResizeObserver(() => follow && toBottom());
   observer.observe(list);

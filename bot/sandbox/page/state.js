@@ -10,9 +10,11 @@ export const store = {
   chats: [], // [{chat, last_message, unread, commands, blocked, topics}], newest first
   chatId: null, // the open chat
   messages: new Map(), // chat id -> Map(message id -> Message)
+  limits: new Map(), // chat id -> how many messages are read
   drafts: new Map(), // chat id -> {draft_id, text, entities}
   actions: new Map(), // chat id -> {action, timer}
   topic: null, // message_thread_id shown in the open forum, null for all
+  votes: new Map(), // "chat:message" of a poll -> option ids this person chose
   silent: new Map(), // "chat:message" -> whether it came without sound
   online: true, // whether the event stream is connected
 };

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 
 from bot.sandbox.errors import ApiError, SandboxError
-from bot.sandbox.people_api import control, history, sending, setting
+from bot.sandbox.people_api import acting, control, history, sending, setting
 from bot.sandbox.world import World
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -16,7 +16,7 @@ Action = Callable[[World, web.Request], Awaitable[web.StreamResponse]]
 
 def routes(world: World) -> list[web.RouteDef]:
     """Return the sandbox API's routes."""
-    table = (*setting.ROUTES, *history.ROUTES, *sending.ROUTES, *control.ROUTES)
+    table = (*setting.ROUTES, *history.ROUTES, *sending.ROUTES, *acting.ROUTES, *control.ROUTES)
     return [web.route(method, f"/sandbox{path}", _safe(world, action)) for method, path, action in table]
 
 

@@ -6,7 +6,7 @@ import json
 
 from aiohttp import web
 
-from bot.sandbox import commands, messages
+from bot.sandbox import commands, messages, topics
 from bot.sandbox.chats import PRESENT, find_chat, find_user, new_chat, person, set_status, status_of
 from bot.sandbox.errors import SandboxError
 from bot.sandbox.members import STATUSES, set_blocked, set_member
@@ -126,15 +126,8 @@ async def add_topic(world: World, request: web.Request) -> web.Response:
     if not chat.get("is_forum") or not name:
         raise SandboxError("the chat must be a forum and name must be given", 409)
     with world.store.transaction():
-        actor = _somebody(world, chat) or world.bot_user()
-        row = world.store.row("SELECT next_message_id AS n FROM chats WHERE id = ?", chat["id"])
-        thread_id = max(int(row["n"]) if row else 1, 2)  # 1 is General's number and no topic's
-        world.store.run("UPDATE chats SET next_message_id = ? WHERE id = ?", thread_id, chat["id"])
-        world.store.run("INSERT INTO topics VALUES (?, ?, ?)", chat["id"], thread_id, name)
-        created = {"name": name, "icon_color": 7322096}
-        thread = {"message_thread_id": thread_id, "is_topic_message": True}
-        messages.post(world, chat, actor, {**thread, "forum_topic_created": created})
-    return web.json_response({"message_thread_id": thread_id})
+        topic = topics.create(world, chat, _somebody(world, chat) or world.bot_user(), name)
+    return web.json_response({"message_thread_id": topic["message_thread_id"]})
 
 
 async def block(world: World, request: web.Request) -> web.Response:

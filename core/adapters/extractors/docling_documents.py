@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from core.ingest.cascade import ExtractionFailed
-from core.ingest.pages import join_pages
 from core.model.document import Document
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def convert(
     input_format: InputFormat,
     option: FormatOption,
     *,
-    page_range: tuple[int, int] | None = None,
+    page_range: tuple[int, int] = (1, sys.maxsize),
 ) -> DoclingDocument:
     """Have docling read a source as one format.
 
@@ -32,8 +32,7 @@ def convert(
     from docling.document_converter import DocumentConverter
 
     converter = DocumentConverter(allowed_formats=[input_format], format_options={input_format: option})
-    limits = {} if page_range is None else {"page_range": page_range}
-    result = converter.convert(source, raises_on_error=False, **limits)
+    result = converter.convert(source, raises_on_error=False, page_range=page_range)
     if result.status not in (ConversionStatus.SUCCESS, ConversionStatus.PARTIAL_SUCCESS):
         raise ExtractionFailed("extraction-failed", {"code": f"docling-{result.status.value}"})
     return result.document
@@ -56,9 +55,3 @@ def whole(document: DoclingDocument) -> Document:
     """Make our document of one without pages; pictures without a word count as text that could not be had."""
     text = markdown(document)
     return Document(text=text if text or not document.pictures else "<!-- image -->")
-
-
-def by_pages(document: DoclingDocument, *, page_count: int) -> Document:
-    """Make our document of one with pages."""
-    texts = {number: markdown(document, page=number) for number in document.pages}
-    return join_pages(texts, page_count=page_count)

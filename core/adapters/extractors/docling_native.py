@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.adapters.extractors.pdf_pages import page_facts, without_text
-from core.ingest.pages import join_pages
+from core.adapters.extractors.pdf_pages import open_pdf, windows
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 
@@ -34,28 +33,12 @@ class DoclingNative:
 
     def extract(self, request: ExtractionRequest, progress: Progress) -> Document:
         """Read the pages asked for, never more than `max_pages`."""
-        import pypdfium2 as pdfium
-
-        with pdfium.PdfDocument(request.path) as pdf:
-            count = len(pdf)
-        numbers = request.pages or tuple(range(1, min(count, request.max_pages) + 1))
-        texts = dict.fromkeys(numbers, "")
-        for first, last in _windows(numbers):
-            texts |= {page: text for page, text in _read(request.path, first, last).items() if page in texts}
-            progress(sum(number <= last for number in numbers), len(numbers))
-        document = join_pages(texts, page_count=count)
-        return replace(document, missing_pages=without_text(texts, page_facts(request.path, texts)))
-
-
-def _windows(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Split ascending page numbers into ranges of neighbours, none longer than `WINDOW`."""
-    windows: list[tuple[int, int]] = []
-    for number in numbers:
-        if windows and number == windows[-1][1] + 1 and number - windows[-1][0] < WINDOW:
-            windows[-1] = (windows[-1][0], number)
-        else:
-            windows.append((number, number))
-    return windows
+        pdf = open_pdf(request)
+        texts: dict[int, str] = {}
+        for first, last in windows(pdf.numbers, WINDOW):
+            texts |= _read(pdf.path, first, last)
+            progress(len(texts), len(pdf.numbers))
+        return pdf.document(texts)
 
 
 def _read(path: str, first: int, last: int) -> dict[int, str]:

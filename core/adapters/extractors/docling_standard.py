@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from core.adapters.extractors.pdf_pages import page_facts, without_text
-from core.ingest.pages import join_pages
+from core.adapters.extractors.pdf_pages import open_pdf, windows
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 
@@ -44,18 +43,12 @@ class DoclingStandard:
 
     def extract(self, request: ExtractionRequest, progress: Progress) -> Document:
         """Read the pages asked for, never more than `max_pages`; scans are left to the page rescue."""
-        import pypdfium2 as pdfium
-
-        with pdfium.PdfDocument(request.path) as pdf:
-            count = len(pdf)
-        numbers = request.pages or tuple(range(1, min(count, request.max_pages) + 1))
-        texts = dict.fromkeys(numbers, "")
-        for start in range(min(numbers), max(numbers) + 1, WINDOW):
-            found = _read(request.path, start, min(start + WINDOW - 1, max(numbers)))
-            texts |= {page: text for page, text in found.items() if page in texts}
-            progress(sum(number < start + WINDOW for number in numbers), len(numbers))
-        document = join_pages(texts, page_count=count)
-        return replace(document, missing_pages=without_text(texts, page_facts(request.path, texts)))
+        pdf = open_pdf(request)
+        texts: dict[int, str] = {}
+        for first, last in windows(pdf.numbers, WINDOW):
+            texts |= _read(pdf.path, first, last)
+            progress(len(texts), len(pdf.numbers))
+        return pdf.document(texts)
 
 
 def weights_folder() -> Path:

@@ -1,9 +1,16 @@
-"""What pdfium tells about the pages of a PDF: pictures behind the text, text that nobody sees, nothing at all."""
+"""A PDF before and after its text is read: which pages, what nobody sees on them, and which of them lack their text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.adapters.extractors.pdf_marks import Mark, is_seen, marks_of, picture_share
+from core.ingest.pages import join_pages
+from core.model.document import Document
+from core.ports.documents import ExtractionRequest
 
 PAGE_PICTURE_SHARE = 0.5
 # Of the page's area: pictures that cover so much are the page itself, as a scan.
@@ -14,69 +21,110 @@ SPARSE_CHARACTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What stands on one page.
+    """What stands on one page: is it a picture of itself, and is there anything at all."""
+
+    scanned: bool
+    blank: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPdf:
+    """A PDF that an extractor may be given.
 
     Attributes:
-        picture_share: Area of all pictures by the page's area, at most 1.
-        objects: Text, pictures, paths and shadings; 0 is a blank page.
+        path: The file, or a copy of it without the text that a reader cannot see.
+        numbers: Pages to read (1-based), ascending.
+        count: Pages of the whole file.
+        facts: By page; a page that pdfium cannot load has none.
     """
 
-    picture_share: float
-    objects: int
+    path: str
+    numbers: tuple[int, ...]
+    count: int
+    facts: Mapping[int, PageFacts]
 
-    @property
-    def scanned(self) -> bool:
-        """Pictures make up the page."""
-        return self.picture_share >= PAGE_PICTURE_SHARE
+    def document(self, texts: Mapping[int, str]) -> Document:
+        """Make a document of the pages' texts and name those that hold something, but gave no text.
+
+        A page of drawings without a word counts among them: nobody knows what it says.
+        """
+        missing = tuple(number for number in self.numbers if self._lacks_text(number, texts.get(number, "")))
+        return replace(join_pages(texts, page_count=self.count), missing_pages=missing)
+
+    def _lacks_text(self, number: int, text: str) -> bool:
+        characters = sum(character.isalnum() for character in text)
+        facts = self.facts.get(number, PageFacts(scanned=False, blank=False))
+        return characters < SPARSE_CHARACTERS if facts.scanned else not characters and not facts.blank
 
 
-def page_facts(path: str, numbers: Iterable[int]) -> dict[int, PageFacts]:
-    """Look at the pages (1-based) of a PDF; those beyond its end, or that cannot be loaded, have no entry."""
+def open_pdf(request: ExtractionRequest) -> OpenedPdf:
+    """Look at the pages asked for, never more than `max_pages`, and hide from the extractor what the page hides.
+
+    A copy, if one is needed, is left in the temporary folder, which belongs to this attempt.
+    """
     import pypdfium2 as pdfium
 
-    facts: dict[int, PageFacts] = {}
-    with pdfium.PdfDocument(path) as document:
+    with pdfium.PdfDocument(request.path) as document:
+        count = len(document)
+        numbers = request.pages or tuple(range(1, min(count, request.max_pages) + 1))
+        facts: dict[int, PageFacts] = {}
+        cleaned = False
         for number in numbers:
-            if number > len(document):
-                break
             try:
-                page = document[number - 1]
+                facts[number], changed = _look(document[number - 1])
             except pdfium.PdfiumError:
                 continue
-            facts[number] = _facts(page)
-            page.close()
-    return facts
+            cleaned = cleaned or changed
+        path = _copy(document) if cleaned else request.path
+    return OpenedPdf(path, numbers, count, facts)
 
 
-def without_text(texts: dict[int, str], facts: dict[int, PageFacts]) -> tuple[int, ...]:
-    """Name the pages that hold something, but whose text was not had; a drawing without words is one of them.
-
-    Args:
-        texts: Page number to its text, for every page that was asked for.
-        facts: As `page_facts` gives them; a page without facts counts as not blank.
-    """
-    return tuple(sorted(page for page, text in texts.items() if _lacks_text(text, facts.get(page))))
-
-
-def _lacks_text(text: str, facts: PageFacts | None) -> bool:
-    characters = sum(character.isalnum() for character in text)
-    if facts is None:
-        return not characters
-    if facts.scanned:
-        return characters < SPARSE_CHARACTERS
-    return not characters and facts.objects > 0
+def windows(numbers: Sequence[int], size: int) -> list[tuple[int, int]]:
+    """Split ascending page numbers into ranges (first, last) of neighbours, none of more than `size` pages."""
+    ranges: list[tuple[int, int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1 and number - ranges[-1][0] < size:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    return ranges
 
 
-def _facts(page: object) -> PageFacts:
-    from pypdfium2 import PdfPage, raw
+def _look(page: object) -> tuple[PageFacts, bool]:
+    """Tell what stands on a page and take off it the text that cannot be seen; say whether there was any."""
+    import pypdfium2 as pdfium
 
-    assert isinstance(page, PdfPage)
-    width, height = page.get_size()
-    area = 0.0
-    count = 0
-    for item in page.get_objects(max_depth=3):
-        count += 1
-        if item.type == raw.FPDF_PAGEOBJ_IMAGE:
-            left, bottom, right, top = item.get_bounds()
-            area += max(0.0, right - left) * max(0.0, top - bottom)
-    return PageFacts(min(1.0, area / max(1.0, width * height)), count)
+    assert isinstance(page, pdfium.PdfPage)
+    marks = marks_of(page)
+    share = picture_share(page, marks)
+    scanned = share >= PAGE_PICTURE_SHARE
+    unseen = [mark for mark in marks if mark.is_text and not is_seen(mark, marks, scanned=scanned)]
+    for mark in unseen:
+        _remove(page, mark)
+    if unseen:
+        page.gen_content()
+    facts = PageFacts(scanned=scanned, blank=len(marks) == len(unseen))
+    page.close()
+    return facts, bool(unseen)
+
+
+def _remove(page: object, mark: Mark) -> None:
+    """Take a text off a page, or out of the form that draws it."""
+    from pypdfium2 import raw
+
+    if mark.form is None:
+        raw.FPDFPage_RemoveObject(page, mark.item)
+    else:
+        raw.FPDFFormObj_RemoveObject(mark.form, mark.item)
+    raw.FPDFPageObj_Destroy(mark.item)
+
+
+def _copy(document: object) -> str:
+    """Save what is left, without the restrictions of an owner's password, to a file of this attempt."""
+    import pypdfium2 as pdfium
+
+    assert isinstance(document, pdfium.PdfDocument)
+    handle, path = tempfile.mkstemp(suffix=".pdf")
+    os.close(handle)
+    document.save(path, flags=pdfium.raw.FPDF_REMOVE_SECURITY)
+    return path

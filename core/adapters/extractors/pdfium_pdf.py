@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from core.adapters.extractors.pdf_pages import page_facts, without_text
-from core.ingest.pages import join_pages
+from core.adapters.extractors.pdf_pages import open_pdf
+from core.adapters.extractors.pdf_text import page_text, whole_words
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 
@@ -28,25 +28,10 @@ class PdfiumPdf:
         """Read the pages asked for, never more than `max_pages`."""
         import pypdfium2 as pdfium
 
-        with pdfium.PdfDocument(request.path) as pdf:
-            count = len(pdf)
-            numbers = request.pages or tuple(range(1, min(count, request.max_pages) + 1))
-            texts: dict[int, str] = {}
-            for number in numbers:
-                texts[number] = _text_of(pdf, number)
-                progress(len(texts), len(numbers))
-        document = join_pages(texts, page_count=count)
-        return replace(document, missing_pages=without_text(texts, page_facts(request.path, texts)))
-
-
-def _text_of(pdf: object, number: int) -> str:
-    """Return the text of a page, "" when pdfium cannot load it."""
-    import pypdfium2 as pdfium
-
-    assert isinstance(pdf, pdfium.PdfDocument)
-    try:
-        page = pdf[number - 1]
-        text = page.get_textpage().get_text_bounded()
-    except pdfium.PdfiumError:
-        return ""
-    return str(text).replace("\r\n", "\n").replace("\x02", "").replace("\ufffe", "")
+        opened = open_pdf(request)
+        texts: dict[int, str] = {}
+        with pdfium.PdfDocument(opened.path) as pdf:
+            for number in opened.numbers:
+                texts[number] = whole_words(page_text(pdf, number))
+                progress(len(texts), len(opened.numbers))
+        return opened.document(texts)

@@ -93,8 +93,9 @@ def _is_blank(picture: Image) -> bool:
     from PIL import ImageOps, ImageStat
 
     small = ImageOps.grayscale(picture).reduce(4)
-    darkest, brightest = small.getextrema()
-    return brightest - darkest < 40 or ImageStat.Stat(small).stddev[0] < 1.0
+    statistics = ImageStat.Stat(small)
+    darkest, brightest = statistics.extrema[0]
+    return bool(brightest - darkest < 40 or statistics.stddev[0] < 1.0)
 
 
 def _recognise(picture: Image) -> str:
@@ -128,7 +129,7 @@ def _tesseract(picture: Image, *options: str) -> str:
             timeout=PAGE_TIMEOUT_S,
             check=True,
             env=os.environ | {"OMP_THREAD_LIMIT": "1"},
-            preexec_fn=lambda: die_with_parent(parent),  # noqa: PLW1509 - this process has no other thread
+            preexec_fn=lambda: die_with_parent(parent),  # safe: this process has no other thread
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise ExtractionFailed("extraction-failed", {"code": f"tesseract-{type(error).__name__}"}) from error

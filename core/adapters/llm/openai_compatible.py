@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,8 +87,9 @@ class OpenAICompatible:
         for winding_up in range(max_searches + WINDING_UP + 1):
             last = winding_up == max_searches + WINDING_UP
             turn = _Turn(StreamFilter(HELD_CHARS if self._shape.tools and not last else 0))
-            async for text in self._stream(talk, turn, _tools(left, last)):
-                yield ModelReply(text)
+            async with aclosing(self._stream(talk, turn, _tools(left, last))) as texts:
+                async for text in texts:
+                    yield ModelReply(text)
             if turn.show.refused or any(call.name == REFUSE for call in turn.calls.calls):
                 yield ModelReply(finish="refused")
                 return
@@ -100,7 +102,7 @@ class OpenAICompatible:
     async def complete(self, messages: Sequence[ChatMessage], *, max_tokens: int) -> str:
         """Answer at once, see the port; thoughts are dropped, an empty answer is a TransientError."""
         talk = [_as_dict(message) for message in messages]
-        turn = _Turn(StreamFilter())
+        turn = _Turn(StreamFilter(may_refuse=False))
         async for _ in self._stream(talk, turn, {}, max_tokens=max_tokens):
             pass
         text = turn.shown + turn.show.finish()
@@ -116,7 +118,7 @@ class OpenAICompatible:
 
     async def _stream(
         self, talk: list[dict[str, Any]], turn: _Turn, tools: dict[str, Any], *, max_tokens: int | None = None
-    ) -> AsyncIterator[str]:
+    ) -> AsyncGenerator[str, None]:
         """Give one turn's visible text and fill `turn`."""
         stream = await self._open(talk, tools, max_tokens or self._endpoint.answer_tokens)
         try:
@@ -142,7 +144,9 @@ class OpenAICompatible:
             request = self._shape.request(talk, tools, max_tokens)
             try:
                 async with asyncio.timeout(self._endpoint.silence_s + self._endpoint.connect_s):
-                    return await self._client.chat.completions.create(**request, stream=True)
+                    stream: AsyncStream[ChatCompletionChunk]
+                    stream = await self._client.chat.completions.create(**request, stream=True)
+                    return stream
             except openai.APIStatusError as error:
                 if self._shape.learn(error, request):
                     continue

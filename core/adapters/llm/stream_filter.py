@@ -44,9 +44,11 @@ class StreamFilter:
 
     Args:
         held: Characters to hold back while a tool call may still make the text a mere preamble; 0 for none.
+        may_refuse: Whether the refusal marker means anything.
     """
 
-    def __init__(self, held: int = 0) -> None:
+    def __init__(self, held: int = 0, *, may_refuse: bool = True) -> None:
+        self._marker = NOT_FOUND_MARKER if may_refuse else None
         self._cleaner = TextCleaner()
         self._held = held
         self._waiting = ""
@@ -62,7 +64,9 @@ class StreamFilter:
             return cleaned
         self._waiting += cleaned
         beginning = _visible(self._waiting)
-        if beginning is None or len(beginning) < self._held or NOT_FOUND_MARKER.startswith(beginning):
+        if beginning is None or len(beginning) < self._held:
+            return ""
+        if self._marker and self._marker.startswith(beginning) and beginning != self._marker:
             return ""
         return self._release(beginning)
 
@@ -72,7 +76,7 @@ class StreamFilter:
         return "" if self._open or self.refused or beginning is None else self._release(beginning)
 
     def _release(self, beginning: str) -> str:
-        if beginning.startswith(NOT_FOUND_MARKER):
+        if self._marker and beginning.startswith(self._marker):
             self.refused = True
             return ""
         self._open, self._waiting = True, ""

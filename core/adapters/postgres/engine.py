@@ -1,10 +1,15 @@
-"""The one engine a process has."""
+"""The one engine a process has, and the one place where text is made storable before it reaches Postgres."""
 
+from __future__ import annotations
+
+import json
 from typing import Any
 
 from pgvector.asyncpg import register_vector
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from core.ingest.cleaning import storable
 
 CONNECT_TIMEOUT_S = 10
 COMMAND_TIMEOUT_S = 60
@@ -12,17 +17,44 @@ COMMAND_TIMEOUT_S = 60
 
 
 def make_engine(url: str, *, pool_size: int = 10) -> AsyncEngine:
-    """Build a lazy pool on a `postgresql+asyncpg://` address, with pgvector's types spoken on each connection."""
+    """Build a lazy pool on a `postgresql+asyncpg://` address.
+
+    Its connections speak pgvector's types, and no NUL or lone surrogate in any parameter, JSON included, can lose a
+    transaction.
+    """
     engine = create_async_engine(
         url,
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_pre_ping=True,
+        json_serializer=_json,
         connect_args={"timeout": CONNECT_TIMEOUT_S, "command_timeout": COMMAND_TIMEOUT_S},
     )
     event.listen(engine.sync_engine, "connect", _speak_vectors)
+    event.listen(engine.sync_engine, "before_cursor_execute", _store_text, retval=True)
     return engine
 
 
 def _speak_vectors(connection: Any, _record: object) -> None:
     connection.run_async(register_vector)
+
+
+def _json(value: object) -> str:
+    return json.dumps(_clean(value), ensure_ascii=False)
+
+
+def _store_text(
+    _connection: object, _cursor: object, statement: str, parameters: Any, _context: object, _many: bool
+) -> tuple[str, Any]:
+    return statement, _clean(parameters)
+
+
+def _clean(value: Any) -> Any:
+    """Make every string in a value storable; all else stays as it is."""
+    if isinstance(value, str):
+        return storable(value)
+    if type(value) in (list, tuple):
+        return type(value)(_clean(item) for item in value)
+    if type(value) is dict:
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    return value

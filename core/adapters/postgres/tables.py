@@ -128,6 +128,17 @@ chat_notebooks = Table(
     PrimaryKeyConstraint("chat_id", "thread_id"),
 )
 
+expected_inputs = Table(
+    "expected_inputs",
+    metadata,
+    Column("chat_id", BigInteger, ForeignKey("chats.id", ondelete="CASCADE"), nullable=False),
+    Column("person_id", BigInteger, ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("reference", BigInteger, nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+    PrimaryKeyConstraint("chat_id", "person_id"),
+)
+
 bursts = Table(
     "bursts",
     metadata,

@@ -10,6 +10,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from core import ports
 from core.adapters.postgres.repositories.bursts import PostgresBursts
 from core.adapters.postgres.repositories.insights import PostgresInsights
 from core.adapters.postgres.repositories.ledger import PostgresLedger
@@ -21,7 +22,6 @@ from core.adapters.postgres.repositories.sources import PostgresSources
 from core.adapters.postgres.repositories.texts import PostgresTexts
 from core.adapters.postgres.repositories.updates import PostgresUpdates
 from core.adapters.postgres.repositories.vectors import PostgresVectors
-from core import ports
 from core.errors import TransientError
 from core.jobs import Job
 from core.ports import JobQueue, Transaction, Transactions

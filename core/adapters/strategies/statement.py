@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from sqlalchemy import TextClause, text
+from sqlalchemy import Row, TextClause, text
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from core.adapters.postgres.unit_of_work import translated_errors
+from core.errors import PermanentError
 from core.model.ids import ChunkId, SourceId
 from core.model.search import Hit, SearchQuery
 
@@ -41,6 +44,7 @@ async def find(
 
     Raises:
         TransientError: The database is away.
+        PermanentError: It refuses the statement, for one because the vectors have another length.
     """
     parameters = {
         "notebook_id": query.notebook_id,
@@ -48,10 +52,13 @@ async def find(
         "limit": limit,
         **values,
     }
-    with translated_errors():
-        async with engine.connect() as connection:
-            rows = await connection.execute(body, parameters)
-            return [
-                Hit(SourceId(row.source_id), row.score, None if row.chunk_id is None else ChunkId(row.chunk_id))
-                for row in rows
-            ]
+    try:
+        with translated_errors():
+            async with engine.connect() as connection:
+                return [_hit(row) for row in await connection.execute(body, parameters)]
+    except SQLAlchemyError as error:
+        raise PermanentError("search-failed") from error
+
+
+def _hit(row: Row[Any]) -> Hit:
+    return Hit(SourceId(row.source_id), row.score, None if row.chunk_id is None else ChunkId(row.chunk_id))

@@ -10,21 +10,20 @@ from core.model.search import Hit, SearchQuery
 
 _SEARCH = statement(
     """
-    , asked AS MATERIALIZED (SELECT CAST(:embedding AS halfvec) AS e),
-    bias AS MATERIALIZED (
-        SELECT mean.key AS language, -(CAST(CAST(mean.value AS text) AS halfvec) <#> asked.e) AS cosine
-        FROM asked, embedding_models m, jsonb_each(m.calibration -> 'means') AS mean
-        WHERE m.id = :model_id
+    , asked AS MATERIALIZED (SELECT CAST(CAST(:embedding AS text) AS halfvec) AS e),
+    common AS MATERIALIZED (
+        SELECT mean.key AS language, -(m.e <#> asked.e) AS cosine, 1 + (m.e <#> m.e) AS spread
+        FROM asked, embedding_models, jsonb_each(calibration -> 'means') AS mean,
+             LATERAL (SELECT CAST(CAST(mean.value AS text) AS halfvec) AS e) AS m
+        WHERE embedding_models.id = :model_id
     ),
-    shift AS MATERIALIZED (
-        SELECT b.language, coalesce(own.cosine, (SELECT avg(cosine) FROM bias)) - b.cosine AS shift
-        FROM bias b LEFT JOIN bias own ON own.language = :language
-    )
-    SELECT v.source_id, v.chunk_id, -(v.embedding <#> asked.e) + coalesce(s.shift, 0) AS score
-    FROM asked
+    middle AS MATERIALIZED (SELECT avg(cosine) AS cosine, avg(spread) AS spread FROM common)
+    SELECT v.source_id, v.chunk_id,
+           (-(v.embedding <#> asked.e) - coalesce(c.cosine, middle.cosine, 0)) / coalesce(c.spread, middle.spread, 1) AS score
+    FROM asked CROSS JOIN middle
     CROSS JOIN vectors v
     JOIN answerable a ON a.id = v.source_id AND a.wanted
-    LEFT JOIN shift s ON s.language = v.language
+    LEFT JOIN common c ON c.language = v.language
     WHERE v.notebook_id = :notebook_id AND v.model_id = :model_id
     ORDER BY score DESC, v.chunk_id
     LIMIT :limit
@@ -36,8 +35,10 @@ class VectorStrategy:
     """Finds chunks by cosine with the question, exactly.
 
     A multilingual model puts texts of one language together, so that a Russian question hardly finds an English
-    passage. The mean vector of a language's passages is what all of them share; its cosine with the question is
-    taken off, and that of the question's own language added: scores within that language stay what they were.
+    passage, and may hold even strangers for alike. The mean vector of a language's passages is what all of them
+    share; what the question has in common with it is taken off and the rest stretched to the scale of a model that
+    spreads texts well. So a score means the same for every calibrated model: about 0 for unrelated texts, 1 for equal
+    ones. Without a calibration it is the plain cosine.
     """
 
     name = "vector"
@@ -50,9 +51,5 @@ class VectorStrategy:
         """Return the nearest chunks; [] for a question without a vector."""
         if query.embedding is None or query.model_id is None:
             return []
-        values = {
-            "embedding": HalfVector(list(query.embedding)).to_text(),
-            "model_id": query.model_id,
-            "language": query.language,
-        }
+        values = {"embedding": HalfVector(list(query.embedding)).to_text(), "model_id": query.model_id}
         return await find(self._engine, _SEARCH, query, limit, values)

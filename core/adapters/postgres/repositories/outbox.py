@@ -60,10 +60,10 @@ class PostgresOutbox:
         await self._connection.execute(
             update(outbox)
             .where(outbox.c.id.in_(ids))
-            .values(lease_owner=owner, lease_until=now + timedelta(seconds=lease_s), tries=outbox.c.tries + 1)
+            .values(lease_owner=owner, lease_until=now + timedelta(seconds=lease_s))
         )
         rows = await self._connection.execute(
-            select(outbox.c, chats.c.bot_id, chats.c.external_id, chats.c.kind, chats.c.title, chats.c.reachable)
+            select(outbox, chats.c.bot_id, chats.c.external_id, chats.c.kind, chats.c.title, chats.c.reachable)
             .join(chats, chats.c.id == outbox.c.chat_id)
             .where(outbox.c.id.in_(ids))
             .order_by(outbox.c.priority, outbox.c.id)
@@ -74,9 +74,9 @@ class PostgresOutbox:
         """Record that this revision is on the screen; newer content stays due."""
         await self._settle(claim, shown_revision=claim.revision, message_ref=message_ref, tries=0, retry_at=None)
 
-    async def postpone(self, claim: OutgoingClaim, *, until: datetime) -> None:
+    async def postpone(self, claim: OutgoingClaim, *, until: datetime, failed: bool) -> None:
         """Give it back, not before a time."""
-        await self._settle(claim, retry_at=until)
+        await self._settle(claim, retry_at=until, tries=claim.tries + failed)
 
     async def drop(self, claim: OutgoingClaim, why: str) -> None:
         """Give up on it for good."""

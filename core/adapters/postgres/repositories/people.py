@@ -1,12 +1,13 @@
 """Persons and chats, and the mapping of the messenger's ids to ours."""
 
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import Row, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.adapters.postgres.tables import chat_notebooks, chats, persons
+from core.adapters.postgres.tables import chat_notebooks, chats, expected_inputs, persons
 from core.model.ids import ChatId, NotebookId, PersonId
 from core.model.plan import PlanName
 from core.model.user import Chat, ChatKind, Person
@@ -33,6 +34,15 @@ class PostgresPeople:
             ).returning(persons)
         )
         return _person(row.one())
+
+    async def find_person(self, bot_id: int, external_id: int) -> Person | None:
+        """Find a person by the messenger's id."""
+        row = (
+            await self._connection.execute(
+                select(persons).where(persons.c.bot_id == bot_id, persons.c.external_id == external_id)
+            )
+        ).one_or_none()
+        return _person(row) if row else None
 
     async def get_person(self, person_id: PersonId) -> Person | None:
         """Find a person by our id."""
@@ -88,6 +98,26 @@ class PostgresPeople:
     async def set_reachable(self, chat_id: ChatId, reachable: bool) -> None:
         """Remember whether the chat takes our messages."""
         await self._connection.execute(update(chats).where(chats.c.id == chat_id).values(reachable=reachable))
+
+    async def expect_input(
+        self, chat_id: ChatId, person_id: PersonId, kind: str, reference: int, *, until: datetime
+    ) -> None:
+        """Remember what a person's next words are meant for."""
+        new = insert(expected_inputs).values(
+            chat_id=chat_id, person_id=person_id, kind=kind, reference=reference, until=until
+        )
+        latest = {name: new.excluded[name] for name in ("kind", "reference", "until")}
+        await self._connection.execute(new.on_conflict_do_update(index_elements=["chat_id", "person_id"], set_=latest))
+
+    async def take_input(self, chat_id: ChatId, person_id: PersonId, *, now: datetime) -> tuple[str, int] | None:
+        """Say what the words are meant for, once."""
+        taken = await self._connection.execute(
+            delete(expected_inputs)
+            .where(expected_inputs.c.chat_id == chat_id, expected_inputs.c.person_id == person_id)
+            .returning(expected_inputs)
+        )
+        row = taken.one_or_none()
+        return (row.kind, row.reference) if row and row.until > now else None
 
     async def active_notebook(self, chat_id: ChatId, thread_id: int) -> NotebookId | None:
         """Name the notebook of a chat or topic."""

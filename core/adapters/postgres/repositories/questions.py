@@ -4,7 +4,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, exists, select, update
+from sqlalchemy import ColumnElement, Row, and_, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -97,17 +97,20 @@ class PostgresQuestions:
         )
         return bool(found.scalar())
 
-    async def finish(self, question_id: QuestionId, state: QuestionState, answer: Answer | None) -> AnswerId | None:
-        """End an open question once; None when it was ended before or gave no answer."""
-        ended = await self._connection.execute(
+    async def end(self, question_id: QuestionId, state: QuestionState) -> bool:
+        """End an open question once; False when it was ended before."""
+        done = await self._connection.execute(
             update(questions)
             .where(questions.c.id == question_id, questions.c.state.in_(OPEN))
             .values(state=state, lease_owner="", lease_until=None)
-            .returning(questions.c.notebook_id)
         )
-        notebook_id = ended.scalar()
-        if notebook_id is None or answer is None:
+        return done.rowcount == 1
+
+    async def finish(self, question_id: QuestionId, state: QuestionState, answer: Answer) -> AnswerId | None:
+        """End an open question once with its answer; None when it was ended before."""
+        if not await self.end(question_id, state):
             return None
+        notebook_id = select(questions.c.notebook_id).where(questions.c.id == question_id).scalar_subquery()
         made = await self._connection.execute(
             insert(answers)
             .values(
@@ -120,16 +123,16 @@ class PostgresQuestions:
                 used=answer.used,
                 model=answer.model,
             )
-            .returning(answers.c.id)
+            .returning(answers.c.id, answers.c.notebook_id)
         )
-        answer_id = AnswerId(made.scalar_one())
+        row = made.one()
         if answer.citations:
             rows = [
-                {**asdict(item), "notebook_id": notebook_id, "answer_id": answer_id, "headings": list(item.headings)}
+                {**asdict(item), "notebook_id": row.notebook_id, "answer_id": row.id, "headings": list(item.headings)}
                 for item in answer.citations
             ]
             await self._connection.execute(insert(citations), rows)
-        return answer_id
+        return AnswerId(row.id)
 
     async def history(self, chat_id: ChatId, thread_id: int, notebook_id: NotebookId, limit: int) -> list[Turn]:
         """Load the latest answered exchanges, oldest first."""
@@ -160,6 +163,13 @@ class PostgresQuestions:
             )
         ).one_or_none()
         return (NotebookId(row.notebook_id), _citation(row), row.stands) if row else None
+
+    async def citation_count(self, answer_id: AnswerId) -> int:
+        """Count the citations of an answer."""
+        found = await self._connection.execute(
+            select(func.count()).select_from(citations).where(citations.c.answer_id == answer_id)
+        )
+        return found.scalar_one()
 
     async def unfinished(self, *, now: datetime, limit: int) -> list[QuestionId]:
         """List open questions that nobody holds."""

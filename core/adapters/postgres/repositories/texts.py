@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.tables import chunks, postings, source_texts, sources, vectors
 from core.ingest.cleaning import storable
-from core.ingest.language import part_language
 from core.model.chunk import Chunk, ChunkDraft
 from core.model.document import Document, PageStart, TimeStart
 from core.model.ids import ChunkId, NotebookId, SourceId
+from core.retrieval.language import part_language
 from core.retrieval.normalise import normalise
 
 _CHUNK_COLUMNS = (
@@ -96,9 +96,7 @@ class PostgresTexts:
 
     async def chunks(self, notebook_id: NotebookId, chunk_ids: Sequence[ChunkId]) -> list[Chunk]:
         """Load chunks in the order of the ids given; unknown ones are left out."""
-        found = await self._chunks(
-            _chunks().where(chunks.c.notebook_id == notebook_id, chunks.c.id.in_(chunk_ids))
-        )
+        found = await self._chunks(_chunks().where(chunks.c.notebook_id == notebook_id, chunks.c.id.in_(chunk_ids)))
         by_id = {chunk.id: chunk for chunk in found}
         return [by_id[chunk_id] for chunk_id in chunk_ids if chunk_id in by_id]
 

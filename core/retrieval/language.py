@@ -36,9 +36,7 @@ def detect_language(text: str) -> str:
     if identifier is None:
         return script
     cyrillic = script == "ru"
-    return next(
-        (code for code, _ in identifier.rank(sample) if (code in _CYRILLIC_LANGUAGES) == cyrillic), script
-    )
+    return next((code for code, _ in identifier.rank(sample) if (code in _CYRILLIC_LANGUAGES) == cyrillic), script)
 
 
 def script_language(text: str) -> str:

@@ -1,0 +1,27 @@
+"""The dispatcher: handlers in order, with the boundary and the context around them. Building it opens nothing."""
+
+from aiogram import Dispatcher
+
+from bot.handlers import build_routers
+from bot.handlers.errors import ErrorBoundary
+from bot.i18n import Texts
+from bot.middlewares.context import CallerContext
+from core.wiring import App
+
+ALLOWED_UPDATES = [
+    "message",
+    "callback_query",
+    "my_chat_member",
+    "chat_member",
+    "stopped_message_generation",
+]
+"""Edited messages are not asked for: an edit must not be answered a second time."""
+
+
+def build_dispatcher(app: App, texts: Texts) -> Dispatcher:
+    """Build a dispatcher whose handlers get `app`, `texts`, and per update `caller`, `screen` and `t`."""
+    dispatcher = Dispatcher(app=app, texts=texts, disable_fsm=True)
+    dispatcher.update.outer_middleware(ErrorBoundary(app.transactions, texts))
+    dispatcher.update.outer_middleware(CallerContext(app, texts))
+    dispatcher.include_routers(*build_routers())
+    return dispatcher

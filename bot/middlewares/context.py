@@ -1,0 +1,96 @@
+"""Who speaks, where, to which notebook, in which language: found before any handler runs."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiogram import BaseMiddleware, Bot
+from aiogram.types import CallbackQuery, Chat, InaccessibleMessage, Message, TelegramObject, Update, User
+
+from bot.i18n import Texts, pick_locale
+from bot.screen import Screen, answer_tap
+from core.library.identify_caller import Appearance
+from core.model.user import Caller, ChatKind
+from core.wiring import App
+
+ANONYMOUS_ADMIN = 1087968824
+LINKED_CHANNEL = 777000
+CHANNEL_BOT = 136817688
+"""Accounts that Telegram puts where a message has no person: they have no quota, deck or subscription."""
+NOBODY = frozenset({ANONYMOUS_ADMIN, LINKED_CHANNEL, CHANNEL_BOT})
+
+
+class CallerContext(BaseMiddleware):
+    """Give handlers `caller`, `screen` and `t`; events without a chat of ours pass without them."""
+
+    def __init__(self, app: App, texts: Texts) -> None:
+        self._app = app
+        self._texts = texts
+
+    async def __call__(
+        self,
+        handler: Callable[[TelegramObject, dict[str, Any]], Awaitable[Any]],
+        event: TelegramObject,
+        data: dict[str, Any],
+    ) -> Any:
+        """Identify the caller in the update's transaction; a tap is answered after its commit, whatever happens."""
+        assert isinstance(event, Update)
+        seen = appearance(event, data["bot"], self._texts)
+        if seen is None:
+            return None
+        caller = await self._app.identify_caller(seen)
+        screen = self._screen(event, data["bot"], caller)
+        data |= {"caller": caller, "screen": screen, "t": self._texts(caller.locale)}
+        query = event.callback_query
+        if query is not None:
+            async with self._app.transactions() as tx:
+                tx.after_commit(lambda: answer_tap(data["bot"], query, screen))
+        return await handler(event, data)
+
+    def _screen(self, update: Update, bot: Bot, caller: Caller) -> Screen:
+        query = update.callback_query
+        tapped = query.message.message_id if query and isinstance(query.message, Message) else 0
+        message = update.message if query is None else None
+        return Screen(self._app.transactions, bot.id, update.update_id, caller, message, tapped)
+
+
+def appearance(update: Update, bot: Bot, texts: Texts) -> Appearance | None:
+    """Read speaker and place out of an update.
+
+    Returns:
+        None for channels' own posts and for events without a chat: nobody there can be answered.
+    """
+    event = update.event
+    message = event.message if isinstance(event, CallbackQuery) else event
+    chat: Chat | None = getattr(message, "chat", None)
+    if chat is None or chat.type == "channel":
+        return None
+    user: User | None = getattr(event, "from_user", None)
+    person = None if user is None or user.id in NOBODY or user.is_bot or _as_chat(event) else user
+    locale = pick_locale(user.language_code if user and person else None)
+    private = chat.type == "private"
+    title = chat.title or chat.full_name or ""
+    return Appearance(
+        bot_id=bot.id,
+        person_id=person.id if person else None,
+        person_name=person.full_name if person else "",
+        locale=locale,
+        chat_id=chat.id,
+        chat_kind=ChatKind.PRIVATE if private else ChatKind.GROUP,
+        chat_title=title,
+        topic_id=_topic(message),
+        first_title=texts(locale).plain("notebook-first-title") if private else title,
+    )
+
+
+def _as_chat(event: object) -> bool:
+    """Tell whether a message was sent on behalf of a chat."""
+    return isinstance(event, Message) and event.sender_chat is not None
+
+
+def _topic(message: object) -> int:
+    """Name the forum topic of a message; General and replies outside of forums have none."""
+    if not isinstance(message, Message) or isinstance(message, InaccessibleMessage):
+        return 0
+    return message.message_thread_id or 0 if message.is_topic_message else 0

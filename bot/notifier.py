@@ -1,0 +1,85 @@
+"""Core's port `Notifier` in Telegram's words: what workers tell goes into the outbox of their transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from aiogram import Bot
+
+from bot.drafts import GroupDrafts, PrivateDrafts
+from bot.i18n import Texts
+from bot.payload import Payload
+from bot.reply_to import Place
+from bot.views.answer import answer_views
+from bot.views.burst import burst_end_view, burst_view
+from bot.views.errors import error_view
+from bot.views.view import View
+from core.model.answer import Answer, Question
+from core.model.ids import AnswerId
+from core.model.user import Chat, ChatKind
+from core.ports import BurstStatus, Drafts, FloodGate, OutgoingMessage, Transaction, Transactions
+
+SOUND_AFTER_S = 30.0
+"""Work that took longer ends in one new message with sound; a person may have put the phone away."""
+
+
+@dataclass(frozen=True, slots=True)
+class TelegramNotifier:
+    """See `core.ports.Notifier`.
+
+    Attributes:
+        kick: Wakes the sender of this process once the transaction is committed.
+    """
+
+    texts: Texts
+    bot: Bot
+    transactions: Callable[[], Transactions]
+    gate: FloodGate
+    clock: Callable[[], datetime]
+    kick: Callable[[], Awaitable[None]]
+
+    async def burst_changed(self, tx: Transaction, status: BurstStatus) -> None:
+        """Bring the burst's one silent status message up to date; a long one ends in a message with sound."""
+        place = Place.unpack(status.burst.reply_to)
+        t = self.texts(place.locale)
+        key = f"burst:{status.burst.id}"
+        view = replace(burst_view(t, status), silent=True)
+        await self._put(tx, key, place, view, priority=5)
+        ended = all(source.state.ended for source in status.sources)
+        if ended and self.clock() - status.burst.created_at > timedelta(seconds=SOUND_AFTER_S):
+            await self._put(tx, f"{key}:end", place, burst_end_view(t, status), priority=4)
+
+    async def answered(self, tx: Transaction, question: Question, answer_id: AnswerId, answer: Answer) -> None:
+        """Send the answer or the refusal, as one message or several when it is long."""
+        place = Place.unpack(question.reply_to)
+        for part, view in enumerate(answer_views(self.texts(place.locale), answer_id, answer)):
+            await self._put(tx, answer_key(question, part), place, view, priority=1)
+
+    async def question_failed(
+        self, tx: Transaction, question: Question, text_key: str, values: Mapping[str, str | int]
+    ) -> None:
+        """Say that a question could not be answered and why."""
+        place = Place.unpack(question.reply_to)
+        view = error_view(self.texts(place.locale), text_key, dict(values))
+        await self._put(tx, answer_key(question, 0), place, view, priority=1)
+
+    def drafts(self, question: Question, chat: Chat) -> Drafts:
+        """Open the live sight of an answer: a draft in a private chat, a message that grows in a group."""
+        place = Place.unpack(question.reply_to)
+        if chat.kind is ChatKind.PRIVATE:
+            return PrivateDrafts(self.bot, chat, place, int(question.id), self.clock)
+        return GroupDrafts(
+            self.transactions(), chat, place, question, self.texts(place.locale), self.clock, self.kick
+        )
+
+    async def _put(self, tx: Transaction, key: str, place: Place, view: View, *, priority: int) -> None:
+        payload = Payload(view, place.thread_id, place.message_id if place.reply else 0)
+        await tx.outbox.put(OutgoingMessage(key, place.chat_id, payload.pack(), priority))
+        tx.after_commit(self.kick)
+
+
+def answer_key(question: Question, part: int) -> str:
+    """Name a part of an answer in the outbox: a repeat of the work changes it and never doubles it."""
+    return f"answer:{question.id}:{part}"

@@ -1,0 +1,270 @@
+"""A model's Markdown as Telegram shows it: plain text with entities.
+
+`render` never raises and loses no words: raw HTML is shown as it is written, unsafe links lose only their target,
+tables and formulas get a readable plain form. `split` cuts the result into messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from markdown_it.tree import SyntaxTreeNode
+
+from bot.formulas import TOKEN as FORMULA
+from bot.formulas import formulas
+from bot.plain_table import columns, is_narrow
+from bot.split_text import Entity, RichText, split, utf16_len
+
+__all__ = ["Entity", "RichText", "clean", "render", "split", "utf16_len"]
+
+BULLET = "• "
+RULE = "———"
+_INDENT = "   "
+_LINKS = frozenset({"http", "https", "tg"})
+_STYLES = {"strong": "bold", "em": "italic", "s": "strikethrough"}
+_UNSHOWN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\ufeff\ufffe\uffff]")
+# Control characters and those that turn the writing direction of what follows.
+
+_DIGIT_STAR = re.compile(r"(?<=\d)\*(?=\d)")
+
+
+def _times(state: StateInline, silent: bool) -> bool:
+    """Between digits an asterisk multiplies."""
+    if not _DIGIT_STAR.match(state.src, state.pos):
+        return False
+    if not silent:
+        state.pending += "*"
+    state.pos += 1
+    return True
+
+
+_parser = (
+    MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("reference").use(formulas)
+)
+_parser.inline.ruler.before("emphasis", "times", _times)
+# Without references: a line "[1]: …" of an answer is text, not the definition of a link.
+
+
+def clean(text: str) -> str:
+    """Drop NUL, other control characters and lone surrogates; line ends become `\\n`, tabs four spaces."""
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    lines = re.sub(r"\r\n?|\u2028|\u2029", "\n", paired).replace("\t", "    ")
+    return _UNSHOWN.sub("", lines)
+
+
+def render(markdown: str) -> RichText:
+    """Turn Markdown into text and entities; surrounding empty lines are left out."""
+    writer = _Writer()
+    _blocks(writer, SyntaxTreeNode(_parser.parse(clean(markdown))).children, "\n\n")
+    return RichText("".join(writer.pieces), tuple(sorted(writer.entities, key=_outer_first)))
+
+
+def _outer_first(entity: Entity) -> tuple[int, int]:
+    return entity["offset"], -entity["length"]
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The text so far, with the entities that are open."""
+
+    pieces: list[str] = field(default_factory=list)
+    entities: list[Entity] = field(default_factory=list)
+    at: int = 0
+    indent: str = ""
+    open: list[tuple[Entity, int]] = field(default_factory=list)
+
+    def write(self, text: str) -> None:
+        """Append text; its further lines get the present indent."""
+        shown = text.replace("\n", "\n" + self.indent) if self.indent else text
+        self.pieces.append(shown)
+        self.at += utf16_len(shown)
+
+    @contextmanager
+    def entity(self, kind: str, **more: str) -> Iterator[None]:
+        """Cover what is written meanwhile; nothing of the same kind is nested."""
+        if any(entity["type"] == kind for entity, _ in self.open):
+            yield
+            return
+        self.open.append(({"type": kind, **more}, self.at))
+        yield
+        self._close(*self.open.pop())
+
+    def code(self, text: str, kind: str = "code", **more: str) -> None:
+        """Write code: no style reaches over it, since Telegram lets code lie only in a quotation."""
+        outside = self.open
+        paused = [(entity, start) for entity, start in outside if entity["type"] != "blockquote"]
+        for entity, start in paused:
+            self._close(entity, start)
+        self.open = [item for item in outside if item not in paused]
+        with self.entity(kind, **more):
+            self.write(text)
+        self.open = [(entity, self.at if entity["type"] != "blockquote" else start) for entity, start in outside]
+
+    def unindent(self) -> str:
+        """Go back to the edge, for code in a list; returns the indent left."""
+        outer, self.indent = self.indent, ""
+        begun_here = any(start == self.at for _, start in self.open)
+        if outer and not begun_here and self.pieces[-1].endswith("\n" + outer):
+            self.pieces[-1] = self.pieces[-1].removesuffix(outer)
+            self.at -= len(outer)
+        return outer
+
+    def _close(self, entity: Entity, start: int) -> None:
+        if self.at > start:
+            self.entities.append({**entity, "offset": start, "length": self.at - start})
+
+
+def _blocks(writer: _Writer, nodes: list[SyntaxTreeNode], gap: str) -> None:
+    for number, node in enumerate(nodes):
+        if number:
+            writer.write(gap)
+        _BLOCKS.get(node.type, _text)(writer, node)
+
+
+def _paragraph(writer: _Writer, node: SyntaxTreeNode) -> None:
+    _children(writer, node)
+
+
+def _heading(writer: _Writer, node: SyntaxTreeNode) -> None:
+    with writer.entity("bold"):
+        _children(writer, node)
+
+
+def _quote(writer: _Writer, node: SyntaxTreeNode) -> None:
+    with writer.entity("blockquote"):
+        _blocks(writer, node.children, "\n\n")
+
+
+def _code_block(writer: _Writer, node: SyntaxTreeNode) -> None:
+    language = node.info.split()[0] if node.info.strip() else ""
+    outer = writer.unindent()
+    writer.code(node.content.rstrip("\n") or " ", "pre", **({"language": language} if language else {}))
+    writer.indent = outer
+
+
+def _bullets(writer: _Writer, node: SyntaxTreeNode) -> None:
+    _list(writer, node, lambda _: BULLET)
+
+
+def _numbers(writer: _Writer, node: SyntaxTreeNode) -> None:
+    first = int(node.attrs.get("start", 1))
+    _list(writer, node, lambda at: f"{first + at}. ")
+
+
+def _list(writer: _Writer, node: SyntaxTreeNode, marker: Callable[[int], str]) -> None:
+    for at, item in enumerate(node.children):
+        writer.write("\n" * (at > 0) + marker(at))
+        outer, writer.indent = writer.indent, writer.indent + _INDENT
+        _blocks(writer, item.children, "\n")
+        writer.indent = outer
+
+
+def _rule(writer: _Writer, _: SyntaxTreeNode) -> None:
+    writer.write(RULE)
+
+
+def _table(writer: _Writer, node: SyntaxTreeNode) -> None:
+    rows = [row.children for part in node.children for row in part.children]
+    plain = [[_plain(cell) for cell in row] for row in rows]
+    if is_narrow(plain):
+        writer.code(columns(plain), "pre")
+        return
+    names = plain[0]
+    for at, row in enumerate(rows[1:]):
+        writer.write("\n\n" * (at > 0))
+        _record(writer, names, row)
+
+
+def _record(writer: _Writer, names: list[str], row: list[SyntaxTreeNode]) -> None:
+    """Write one row of a wide table: its first cell as a title, the others by the names of their columns."""
+    with writer.entity("bold"):
+        _children(writer, row[0])
+    for name, cell in zip(names[1:], row[1:], strict=False):
+        if _plain(cell):
+            writer.write(f"\n{name}: " if name else "\n")
+            _children(writer, cell)
+
+
+def _plain(cell: SyntaxTreeNode) -> str:
+    writer = _Writer()
+    _children(writer, cell)
+    return "".join(writer.pieces)
+
+
+def _children(writer: _Writer, node: SyntaxTreeNode) -> None:
+    for child in node.children:
+        _INLINES.get(child.type, _text)(writer, child)
+
+
+def _style(writer: _Writer, node: SyntaxTreeNode) -> None:
+    with writer.entity(_STYLES[node.type]):
+        _children(writer, node)
+
+
+def _link(writer: _Writer, node: SyntaxTreeNode) -> None:
+    _to(writer, str(node.attrs.get("href", "")), lambda: _children(writer, node))
+
+
+def _image(writer: _Writer, node: SyntaxTreeNode) -> None:
+    """A picture cannot stand in a text: its description leads to it."""
+    _to(writer, str(node.attrs.get("src", "")), lambda: writer.write(node.content or "🖼"))
+
+
+def _to(writer: _Writer, url: str, write: Callable[[], None]) -> None:
+    if _may_link(url):
+        with writer.entity("text_link", url=url):
+            write()
+    else:
+        write()
+
+
+def _may_link(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in _LINKS and bool(parts.netloc)
+
+
+def _inline_code(writer: _Writer, node: SyntaxTreeNode) -> None:
+    writer.code(node.content)
+
+
+def _line_break(writer: _Writer, _: SyntaxTreeNode) -> None:
+    writer.write("\n")
+
+
+def _text(writer: _Writer, node: SyntaxTreeNode) -> None:
+    if node.children:
+        _children(writer, node)
+    else:
+        writer.write(node.content)
+
+
+_BLOCKS: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
+    "paragraph": _paragraph,
+    "heading": _heading,
+    "blockquote": _quote,
+    "fence": _code_block,
+    "code_block": _code_block,
+    "bullet_list": _bullets,
+    "ordered_list": _numbers,
+    "hr": _rule,
+    "table": _table,
+    FORMULA: _inline_code,
+}
+_INLINES: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
+    **dict.fromkeys(_STYLES, _style),
+    "link": _link,
+    "image": _image,
+    "code_inline": _inline_code,
+    "softbreak": _line_break,
+    "hardbreak": _line_break,
+    FORMULA: _inline_code,
+}

@@ -1,0 +1,188 @@
+"""The only way out: brings every chat to what the outbox says, at the speed that Telegram allows.
+
+Any number of processes run it; a message is held by one at a time, and a chat's messages go in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+import structlog
+from aiogram import Bot
+from aiogram.exceptions import (
+    TelegramAPIError,
+    TelegramBadRequest,
+    TelegramForbiddenError,
+    TelegramMigrateToChat,
+    TelegramNetworkError,
+    TelegramRetryAfter,
+    TelegramServerError,
+)
+
+from bot.payload import Payload
+from bot.telegram_calls import edit_call, send_call
+from core.errors import TransientError
+from core.ports import FloodGate, OutgoingClaim, Transactions
+
+log = structlog.get_logger()
+
+LEASE_S = 60.0
+"""Longer than a call may take with its time-out: a message is not sent by two at once."""
+CALL_TIMEOUT_S = 20
+BATCH = 30
+IDLE_S = 1.0
+"""Between looks when nobody called `kick`: what another process left is sent this late at most."""
+MAX_TRIES = 15
+"""With back-off to five minutes this is about an hour of an unreachable Telegram."""
+
+
+@dataclass(slots=True)
+class Sender:
+    """Sends what is due; `kick` it after a commit that put something."""
+
+    bot: Bot
+    transactions: Transactions
+    gate: FloodGate
+    owner: str
+    clock: Callable[[], datetime]
+    _work: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def kick(self) -> None:
+        """Look at the outbox at once."""
+        self._work.set()
+
+    async def run(self) -> None:
+        """Send until cancelled; a database that is away is waited for."""
+        while True:
+            self._work.clear()
+            try:
+                busy = await self.send_due()
+            except TransientError:
+                busy = False
+                log.warning("outbox_away")
+            if not busy:
+                await self._pause()
+
+    async def send_due(self) -> bool:
+        """Send one round: at most one message a chat.
+
+        Returns:
+            True when something was sent, so that more may be due now.
+        """
+        async with self.transactions() as tx:
+            claims = await tx.outbox.claim(now=self.clock(), limit=BATCH, lease_s=LEASE_S, owner=self.owner)
+        async with asyncio.TaskGroup() as group:
+            sent = [group.create_task(self._bring(claim)) for claim in claims]
+        return any(task.result() for task in sent)
+
+    async def _pause(self) -> None:
+        try:
+            async with asyncio.timeout(IDLE_S):
+                await self._work.wait()
+        except TimeoutError:
+            return
+
+    async def _bring(self, claim: OutgoingClaim) -> bool:
+        """Bring one message to its content; False when it has to wait."""
+        payload = Payload.unpack(claim.payload)
+        editing = bool(claim.message_ref or payload.edits)
+        wait = await self.gate.wait_s(claim.bot_id, claim.chat, edit=editing)
+        if wait > 0:
+            await self._postpone(claim, wait, failed=False)
+            return False
+        try:
+            message_ref = await self._call(claim, payload)
+        except TelegramRetryAfter as error:
+            await self.gate.block(claim.bot_id, claim.chat, error.retry_after)
+            await self._postpone(claim, error.retry_after, failed=False)
+            return False
+        except TelegramMigrateToChat as error:
+            await self._migrate(claim, error.migrate_to_chat_id)
+        except TelegramForbiddenError:
+            await self._unreachable(claim)
+        except (TelegramNetworkError, TelegramServerError) as error:
+            await self._later(claim, error)
+            return False
+        except TelegramAPIError as error:
+            await self._refused(claim, error)
+        else:
+            async with self.transactions() as tx:
+                await tx.outbox.shown(claim, message_ref)
+        return True
+
+    async def _call(self, claim: OutgoingClaim, payload: Payload) -> str:
+        chat_id = claim.chat.external_id
+        if message_id := int(claim.message_ref or payload.edits):
+            if await self._edit(payload, chat_id, message_id):
+                return str(message_id)
+            payload = replace(payload, edits=0)
+        return await self._send(payload, chat_id)
+
+    async def _edit(self, payload: Payload, chat_id: int, message_id: int) -> bool:
+        """Edit; False when there is nothing to edit any more."""
+        try:
+            await self.bot(edit_call(payload, chat_id, message_id), request_timeout=CALL_TIMEOUT_S)
+        except TelegramBadRequest as error:
+            if "message is not modified" in error.message:
+                return True
+            if "can't parse entities" in error.message:
+                await self.bot(edit_call(_plain(payload), chat_id, message_id), request_timeout=CALL_TIMEOUT_S)
+                return True
+            if "to edit not found" in error.message or "can't be edited" in error.message:
+                return False
+            raise
+        return True
+
+    async def _send(self, payload: Payload, chat_id: int) -> str:
+        """Send; a formatting or a reply that Telegram refuses costs the formatting, not the words."""
+        try:
+            message = await self.bot(send_call(payload, chat_id), request_timeout=CALL_TIMEOUT_S)
+        except TelegramMigrateToChat:
+            raise
+        except TelegramBadRequest as error:
+            if payload.reply_to and re.search("repl|QUOTE", error.message):
+                return await self._send(payload.without_reply(), chat_id)
+            if "can't parse entities" in error.message:
+                return await self._send(_plain(payload), chat_id)
+            if payload.thread_id and "thread not found" in error.message:
+                return await self._send(replace(payload, thread_id=0), chat_id)
+            raise
+        return str(message.message_id)
+
+    async def _migrate(self, claim: OutgoingClaim, new_id: int) -> None:
+        async with self.transactions() as tx:
+            await tx.people.rekey_chat(claim.bot_id, claim.chat.external_id, new_id)
+            await tx.outbox.postpone(claim, until=self.clock(), failed=True)
+
+    async def _unreachable(self, claim: OutgoingClaim) -> None:
+        async with self.transactions() as tx:
+            await tx.people.set_reachable(claim.chat.id, False)
+            await tx.outbox.drop(claim, "forbidden")
+
+    async def _refused(self, claim: OutgoingClaim, error: TelegramAPIError) -> None:
+        log.error("message_refused", outbox_id=claim.id, kind=type(error).__name__, reason=error.message)
+        async with self.transactions() as tx:
+            await tx.outbox.drop(claim, "refused")
+
+    async def _later(self, claim: OutgoingClaim, error: TelegramAPIError) -> None:
+        log.warning("message_delayed", outbox_id=claim.id, kind=type(error).__name__, tries=claim.tries)
+        if claim.tries + 1 >= MAX_TRIES:
+            await self._refused(claim, error)
+            return
+        await self._postpone(claim, min(300.0, 0.5 * 2**claim.tries), failed=True)
+
+    async def _postpone(self, claim: OutgoingClaim, seconds: float, *, failed: bool) -> None:
+        async with self.transactions() as tx:
+            until = self.clock() + timedelta(seconds=seconds)
+            await tx.outbox.postpone(claim, until=until, failed=failed)
+
+
+def _plain(payload: Payload) -> Payload:
+    """Keep the words and drop the formatting."""
+    text = html.unescape(re.sub(r"<[^<>]+>", "", payload.view.text)) if payload.view.html else payload.view.text
+    return replace(payload, view=replace(payload.view, text=text, html=False, entities=()))

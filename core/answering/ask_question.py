@@ -1,0 +1,70 @@
+"""A person asks; the question becomes a row that a worker answers."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.billing.quota import Request, reserve
+from core.errors import UserError
+from core.jobs import AnswerQuestion
+from core.library.access import allowed_notebook
+from core.model.answer import Question
+from core.model.ids import QuestionId, ReplyTo
+from core.model.user import Caller
+from core.ports import Transaction, Transactions
+
+QUESTION_LIMIT = 4000
+"""Characters of a question; a longer text is something to keep, not to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskQuestion:
+    """Record a question, take its price, send it to be answered.
+
+    Attributes:
+        has_model: A language model is configured; without one answers are extractive and cost nothing.
+    """
+
+    transactions: Transactions
+    has_model: bool
+
+    async def __call__(self, caller: Caller, text: str, reply_to: ReplyTo, *, now: datetime) -> Question:
+        """Return the queued question.
+
+        At zero prompts, and for senders without an account, the answer is extractive.
+
+        Raises:
+            UserError: Nothing was asked, too much was asked, or the notebook has nothing to answer from.
+        """
+        asked = text.strip()
+        if not asked:
+            raise UserError("question-empty")
+        if len(asked) > QUESTION_LIMIT:
+            raise UserError("question-too-long", {"limit": QUESTION_LIMIT})
+        async with self.transactions() as tx:
+            notebook = await allowed_notebook(tx, caller, caller.notebook_id)
+            if not notebook.source_count:
+                raise UserError("notebook-empty")
+            person_id = caller.person.id if caller.person else None
+            place = (caller.chat.id, caller.thread_id)
+            question = await tx.questions.add(notebook.id, person_id, reply_to, asked, caller.locale, place)
+            await self._take_price(tx, caller, question, now)
+            tx.publish(AnswerQuestion(question.id))
+            return question
+
+    async def _take_price(self, tx: Transaction, caller: Caller, question: Question, now: datetime) -> None:
+        if not self.has_model or caller.person is None:
+            return
+        if await reserve(tx, caller.person.id, Request.ANSWER, question.id, now=now) is not None:
+            await tx.questions.allow_model(question.id)
+
+
+@dataclass(frozen=True, slots=True)
+class StopQuestion:
+    """A person stops their own answer while it is written."""
+
+    transactions: Transactions
+
+    async def __call__(self, caller: Caller, question_id: QuestionId) -> bool:
+        """Return False when it is over already, or another's."""
+        async with self.transactions() as tx:
+            return await tx.questions.cancel(question_id, caller.person.id if caller.person else None)
