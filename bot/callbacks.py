@@ -4,10 +4,11 @@ from aiogram.filters.callback_data import CallbackData
 
 
 class OpenCitation(CallbackData, prefix="cite"):
-    """Show the passage of one citation of an answer."""
+    """Show the passage of one citation of an answer; a step comes from another passage, which changes in place."""
 
     answer_id: int
     n: int
+    step: bool = False
 
 
 class StopQuestion(CallbackData, prefix="stop"):

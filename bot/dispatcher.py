@@ -6,6 +6,7 @@ from bot.handlers import build_routers
 from bot.handlers.errors import ErrorBoundary
 from bot.i18n import Texts
 from bot.middlewares.context import CallerContext
+from bot.services import OutsideServices
 from core.wiring import App
 
 ALLOWED_UPDATES = [
@@ -18,10 +19,13 @@ ALLOWED_UPDATES = [
 """Edited messages are not asked for: an edit must not be answered a second time."""
 
 
-def build_dispatcher(app: App, texts: Texts) -> Dispatcher:
-    """Build a dispatcher whose handlers get `app`, `texts`, and per update `caller`, `screen` and `t`."""
-    dispatcher = Dispatcher(app=app, texts=texts, disable_fsm=True)
-    dispatcher.update.outer_middleware(ErrorBoundary(app.transactions, texts))
+def build_dispatcher(app: App, texts: Texts, outside: OutsideServices) -> Dispatcher:
+    """Build a dispatcher whose handlers get `app`, `texts`, `outside`, and per update `caller`, `screen` and `t`.
+
+    The context is outermost: whom to tell of an error must stand in the rows when the handler's own are undone.
+    """
+    dispatcher = Dispatcher(app=app, texts=texts, outside=outside, disable_fsm=True)
     dispatcher.update.outer_middleware(CallerContext(app, texts))
+    dispatcher.update.outer_middleware(ErrorBoundary(app.transactions, texts))
     dispatcher.include_routers(*build_routers())
     return dispatcher

@@ -16,10 +16,11 @@ from bot.views.answer import answer_views
 from bot.views.burst import burst_end_view, burst_view
 from bot.views.errors import error_view
 from bot.views.view import View
+from core.answering.write_answer import EXTRACTIVE
 from core.model.answer import Answer, Question
 from core.model.ids import AnswerId
 from core.model.user import Chat, ChatKind
-from core.ports import BurstStatus, Drafts, FloodGate, OutgoingMessage, Transaction, Transactions
+from core.ports import BurstStatus, Drafts, OutgoingMessage, Transaction, Transactions
 
 SOUND_AFTER_S = 30.0
 """Work that took longer ends in one new message with sound; a person may have put the phone away."""
@@ -30,14 +31,15 @@ class TelegramNotifier:
     """See `core.ports.Notifier`.
 
     Attributes:
+        has_model: A language model is configured.
         kick: Wakes the sender of this process once the transaction is committed.
     """
 
     texts: Texts
     bot: Bot
-    transactions: Callable[[], Transactions]
-    gate: FloodGate
+    transactions: Transactions
     clock: Callable[[], datetime]
+    has_model: bool
     kick: Callable[[], Awaitable[None]]
 
     async def burst_changed(self, tx: Transaction, status: BurstStatus) -> None:
@@ -54,7 +56,14 @@ class TelegramNotifier:
     async def answered(self, tx: Transaction, question: Question, answer_id: AnswerId, answer: Answer) -> None:
         """Send the answer or the refusal, as one message or several when it is long."""
         place = Place.unpack(question.reply_to)
-        for part, view in enumerate(answer_views(self.texts(place.locale), answer_id, answer)):
+        views = answer_views(
+            self.texts(place.locale),
+            answer_id,
+            answer,
+            note_key=self._note(question, answer),
+            question_id=None if "?" in question.text or place.reply else question.id,
+        )
+        for part, view in enumerate(views):
             await self._put(tx, answer_key(question, part), place, view, priority=1)
 
     async def question_failed(
@@ -70,9 +79,13 @@ class TelegramNotifier:
         place = Place.unpack(question.reply_to)
         if chat.kind is ChatKind.PRIVATE:
             return PrivateDrafts(self.bot, chat, place, int(question.id), self.clock)
-        return GroupDrafts(
-            self.transactions(), chat, place, question, self.texts(place.locale), self.clock, self.kick
-        )
+        return GroupDrafts(self.transactions, chat, place, question, self.texts(place.locale), self.clock, self.kick)
+
+    def _note(self, question: Question, answer: Answer) -> str:
+        """Say why no model wrote an answer where one is configured."""
+        if answer.model != EXTRACTIVE or not self.has_model:
+            return ""
+        return "answer-model-silent" if question.with_model else "answer-no-prompts"
 
     async def _put(self, tx: Transaction, key: str, place: Place, view: View, *, priority: int) -> None:
         payload = Payload(view, place.thread_id, place.message_id if place.reply else 0)

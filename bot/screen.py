@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 from aiogram import Bot
@@ -22,7 +22,13 @@ TOAST_TIMEOUT_S = 10
 
 @dataclass(slots=True)
 class Screen:
-    """The chat as one update sees it; every call adds to the update's transaction."""
+    """The chat as one update sees it; every call adds to the update's transaction.
+
+    Attributes:
+        message: The message that spoke, None for a tap.
+        tapped: Telegram's id of the message whose button was tapped, 0 for none.
+        expected: What the person's words were asked for, once looked up.
+    """
 
     transactions: Transactions
     bot_id: int
@@ -30,6 +36,7 @@ class Screen:
     caller: Caller
     message: Message | None = None
     tapped: int = 0
+    expected: tuple[str, int] | None = None
     toast_text: str = ""
     toast_alert: bool = False
     _count: int = field(default=0)
@@ -40,9 +47,9 @@ class Screen:
         for view in views:
             await self._put(Payload(view, self.caller.thread_id, reply))
 
-    async def reply(self, view: View, message_id: int) -> None:
-        """Show a new message as a reply to a given one."""
-        await self._put(Payload(view, self.caller.thread_id, message_id))
+    async def reply(self, view: View, message_id: int, *, quote: str = "") -> None:
+        """Show a new message as a reply to a given one, pointing at words of it."""
+        await self._put(Payload(replace(view, quote=quote), self.caller.thread_id, message_id))
 
     async def edit(self, view: View) -> None:
         """Bring the message whose button was tapped to this content; a new one when there is none."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 Entity = dict[str, Any]
 """Telegram's MessageEntity: `type`, `offset` and `length` in UTF-16 units, `url` or `language` where it has one."""
@@ -30,8 +29,7 @@ _LONGEST_CLUSTER = 16
 # Code points that are kept together at most: the longest emoji families have ten.
 
 
-@dataclass(frozen=True, slots=True)
-class RichText:
+class RichText(NamedTuple):
     """A text with Telegram's entities, in UTF-16 units, ascending by offset, outer before inner."""
 
     text: str

@@ -22,9 +22,7 @@ def send_call(payload: Payload, chat_id: int) -> SendMessage:
     view = payload.view
     reply = None
     if payload.reply_to:
-        reply = ReplyParameters(
-            message_id=payload.reply_to, allow_sending_without_reply=True, quote=view.quote or None
-        )
+        reply = ReplyParameters(message_id=payload.reply_to, allow_sending_without_reply=True, quote=view.quote or None)
     return SendMessage(
         chat_id=chat_id,
         message_thread_id=payload.thread_id or None,

@@ -88,6 +88,12 @@ class DataSettings(Group):
     dir: Path = Path(".konspekt")
 
 
+class WorkerSettings(Group):
+    """`WORKER_…`: how work is held."""
+
+    lease_s: float = 60.0  # after a worker died, its row is free so many seconds later
+
+
 class SandboxSettings(Group):
     """`SANDBOX_…`: the local chat page."""
 
@@ -121,5 +127,6 @@ class Settings(BaseSettings):
     llm: LlmSettings = Field(default_factory=LlmSettings)
     embedding: EmbeddingSettings = Field(default_factory=EmbeddingSettings)
     data: DataSettings = Field(default_factory=DataSettings)
+    worker: WorkerSettings = Field(default_factory=WorkerSettings)
     sandbox: SandboxSettings = Field(default_factory=SandboxSettings)
     log: LogSettings = Field(default_factory=LogSettings)

@@ -12,15 +12,16 @@ from datetime import UTC, datetime
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from core.adapters.embeddings.embedded import EmbeddedE5
-from core.adapters.embeddings.openai_compatible import OpenAICompatibleEmbeddings
+from core.adapters.embeddings.openai_compatible import EmbeddingEndpoint, OpenAICompatibleEmbeddings
 from core.adapters.files import DiskBlobs
 from core.adapters.flood import RedisFloodGate
 from core.adapters.llm.openai_compatible import ChatEndpoint, OpenAICompatible
+from core.adapters.logs import configure_logging
 from core.adapters.postgres.engine import make_engine
 from core.adapters.postgres.unit_of_work import PostgresTransactions
 from core.adapters.queue import ArqQueue, NoQueue
 from core.adapters.strategies import build_strategies
-from core.answering.ask_question import AskQuestion, StopQuestion
+from core.answering.ask_question import AskQuestion, BeginConversation, GetQuestion, StopQuestion
 from core.answering.show_evidence import ShowEvidence
 from core.library.add_source import AddSource
 from core.library.choose_locale import ChooseLocale
@@ -38,6 +39,7 @@ from core.library.manage_notebooks import (
 from core.library.manage_sources import DeleteSource, GetSource, ListSources, MuteSource
 from core.library.members import LeaveGroup
 from core.library.migrate_chat import MigrateChat
+from core.library.open_example import OpenExample
 from core.ports import Embedder, FloodGate, JobQueue, LanguageModel, Notifier, Transactions
 from core.retrieval.embedding_model import EmbeddingModel
 from core.retrieval.retrieve import Retrieve
@@ -47,6 +49,11 @@ from core.settings import Settings
 def utc_now() -> datetime:
     """Say the time, aware."""
     return datetime.now(UTC)
+
+
+def start_logging(settings: Settings) -> None:
+    """Set up this process's logging as the settings say."""
+    configure_logging(settings.log)
 
 
 def worker_name() -> str:
@@ -108,6 +115,7 @@ class App:
     take_input: TakeInput
     list_notebooks: ListNotebooks
     get_notebook: GetNotebook
+    open_example: OpenExample
     create_notebook: CreateNotebook
     switch_notebook: SwitchNotebook
     rename_notebook: RenameNotebook
@@ -119,6 +127,8 @@ class App:
     mute_source: MuteSource
     delete_source: DeleteSource
     ask_question: AskQuestion
+    get_question: GetQuestion
+    begin_conversation: BeginConversation
     stop_question: StopQuestion
     show_evidence: ShowEvidence
 
@@ -137,6 +147,7 @@ def build_app(plumbing: Plumbing, notifier: Notifier, *, file_limit_bytes: int |
         take_input=TakeInput(transactions),
         list_notebooks=ListNotebooks(transactions),
         get_notebook=GetNotebook(transactions),
+        open_example=OpenExample(transactions),
         create_notebook=CreateNotebook(transactions),
         switch_notebook=SwitchNotebook(transactions),
         rename_notebook=RenameNotebook(transactions),
@@ -148,6 +159,8 @@ def build_app(plumbing: Plumbing, notifier: Notifier, *, file_limit_bytes: int |
         mute_source=MuteSource(transactions),
         delete_source=DeleteSource(transactions, blobs),
         ask_question=AskQuestion(transactions, has_model=plumbing.settings.llm.configured),
+        get_question=GetQuestion(transactions),
+        begin_conversation=BeginConversation(transactions),
         stop_question=StopQuestion(transactions),
         show_evidence=ShowEvidence(transactions),
     )
@@ -163,11 +176,13 @@ def build_embedder(settings: Settings) -> Embedder:
     chosen = settings.embedding
     if chosen.configured:
         return OpenAICompatibleEmbeddings(
-            chosen.base_url,
-            chosen.model,
-            api_key=chosen.api_key.get_secret_value(),
-            dimensions=chosen.dimensions or None,
-            max_tokens=chosen.max_tokens,
+            EmbeddingEndpoint(
+                base_url=chosen.base_url,
+                model=chosen.model,
+                api_key=chosen.api_key.get_secret_value(),
+                dimensions=chosen.dimensions,
+                max_tokens=chosen.max_tokens,
+            )
         )
     return EmbeddedE5(settings.data.dir / "models", threads=chosen.threads)
 

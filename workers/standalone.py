@@ -38,6 +38,10 @@ LATE_S = 60.0
 """After this the console says that the start takes long."""
 
 
+SERVICES_CHECK_S = 10.0
+"""How long a died embedded service may stay away; a check costs some 30 ms."""
+
+
 class StartError(Exception):
     """What prevents the start, as a sentence for the operator."""
 
@@ -77,7 +81,7 @@ def _run(settings: Settings, data_dir: Path) -> int:
     """Start the services, migrate, keep the children running, and end the services last."""
     try:
         environment = _start_services(settings, data_dir)
-        return asyncio.run(_supervise(settings, children(settings, data_dir, environment)))
+        return asyncio.run(_supervise(settings, data_dir, children(settings, data_dir, environment)))
     finally:
         if stop_embedded(data_dir):
             say(f"Stopped the embedded services; the data stay in {data_dir}")
@@ -134,7 +138,7 @@ def _start_services(settings: Settings, data_dir: Path) -> dict[str, str]:
     return {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "DATA_DIR": str(data_dir)}
 
 
-async def _supervise(settings: Settings, processes: list[Child]) -> int:
+async def _supervise(settings: Settings, data_dir: Path, processes: list[Child]) -> int:
     """Run the children until a signal asks for the end."""
     if processes[0].name == "sandbox":
         _check_port(settings.sandbox.host, settings.sandbox.port)
@@ -143,9 +147,13 @@ async def _supervise(settings: Settings, processes: list[Child]) -> int:
         asyncio.get_running_loop().add_signal_handler(number, supervisor.stop)
     say(f"Starting {', '.join(process.name for process in processes)}")
     async with asyncio.TaskGroup() as group:
-        announcing = group.create_task(_announce(supervisor, settings))
+        beside = [
+            group.create_task(_announce(supervisor, settings)),
+            group.create_task(_keep_services(settings, data_dir)),
+        ]
         code = await supervisor.run()
-        announcing.cancel()
+        for task in beside:
+            task.cancel()
     return code
 
 
@@ -157,11 +165,24 @@ async def _announce(supervisor: Supervisor, settings: Settings) -> None:
         say("The start takes long; the lines above say what it waits for")
         await supervisor.ready.wait()
     if settings.bot.token.get_secret_value():
-        say("\n  Konspekt serves Telegram: write to your bot. Ctrl-C ends everything.\n")
+        where = "Konspekt serves Telegram: write to your bot"
     else:
-        say(
-            f"\n  Konspekt is ready: http://{settings.sandbox.host}:{settings.sandbox.port}/  (Ctrl-C ends everything)\n"
-        )
+        where = f"Konspekt is ready: http://{settings.sandbox.host}:{settings.sandbox.port}/"
+    say(f"\n  {where}  (Ctrl-C ends everything)\n")
+
+
+async def _keep_services(settings: Settings, data_dir: Path) -> None:
+    """Start an embedded service again that died; one that answers is left alone."""
+    wanted = {
+        "postgres": not settings.database.url.get_secret_value(),
+        "valkey": not settings.redis.url.get_secret_value(),
+    }
+    while any(wanted.values()):
+        await asyncio.sleep(SERVICES_CHECK_S)
+        try:
+            await asyncio.to_thread(start_embedded, data_dir, **wanted)
+        except EmbeddedServiceError as error:
+            say(str(error))
 
 
 def _check_port(host: str, port: int) -> None:
@@ -171,9 +192,8 @@ def _check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise StartError(
-                f"The chat page cannot listen on {host}:{port} ({error.strerror}). Choose another port: SANDBOX_PORT=8090"
-            ) from error
+            what = f"The chat page cannot listen on {host}:{port} ({error.strerror})"
+            raise StartError(f"{what}. Choose another port: SANDBOX_PORT=8090") from error
 
 
 def _settings() -> Settings:

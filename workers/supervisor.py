@@ -6,8 +6,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 GRACE_S = 10.0
@@ -129,31 +129,45 @@ class Supervisor:
         Returns:
             How it ended, in words.
         """
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *child.argv,
-                env={**os.environ, **child.env},
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=_end_with_parent(os.getpid()),
-            )
-        except OSError as error:
-            return f"cannot be started ({error.strerror})"
+        async with _line_pipe() as (output, write_end):
+            try:
+                process = await self._start(child, write_end)
+            except OSError as error:
+                return f"cannot be started ({error.strerror})"
+            finally:
+                os.close(write_end)
+            code = await self._accompany(process, output, child.name)
+        return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
+
+    async def _start(self, child: Child, write_end: int) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *child.argv,
+            env={**os.environ, **child.env},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=write_end,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_end_with_parent(os.getpid()),
+        )
+
+    async def _accompany(self, process: asyncio.subprocess.Process, output: asyncio.StreamReader, name: str) -> int:
+        """Show what a child says until it ends, and clear away what it leaves behind.
+
+        Returns:
+            Its exit code, or the negative number of the signal that ended it.
+        """
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._copy(process, child.name))
+            group.create_task(self._copy(output, name))
             ender = group.create_task(self._end_when_stopped(process))
             code = await process.wait()
             ender.cancel()
             _signal_group(process, signal.SIGKILL)
-        return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
+        return code
 
-    async def _copy(self, process: asyncio.subprocess.Process, name: str) -> None:
+    async def _copy(self, output: asyncio.StreamReader, name: str) -> None:
         """Show a child's output line by line, its name before each."""
-        assert process.stdout is not None
         rest = b""
-        while chunk := await process.stdout.read(65_536):
+        while chunk := await output.read(65_536):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 self._show(name, line)
@@ -175,6 +189,23 @@ class Supervisor:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._hurried.wait(), self._grace_s)
         _signal_group(process, signal.SIGKILL)
+
+
+@asynccontextmanager
+async def _line_pipe() -> AsyncIterator[tuple[asyncio.StreamReader, int]]:
+    """Open a pipe for a child's output: its reader, and the end that the caller hands on and closes.
+
+    Not asyncio's own pipe: some Python versions let `wait` wait for the end of that, which a grandchild can hold open.
+    """
+    read_end, write_end = os.pipe()
+    reader = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(read_end, "rb")
+    )
+    try:
+        yield reader, write_end
+    finally:
+        transport.close()
 
 
 def _signal_group(process: asyncio.subprocess.Process, number: int) -> None:

@@ -164,6 +164,7 @@ def upgrade() -> None:
     sa.Column('chat_id', sa.BigInteger(), nullable=False),
     sa.Column('thread_id', sa.BigInteger(), nullable=False),
     sa.Column('notebook_id', sa.BigInteger(), nullable=False),
+    sa.Column('conversation_after', sa.BigInteger(), server_default='0', nullable=False),
     sa.ForeignKeyConstraint(['chat_id'], ['chats.id'], name=op.f('fk_chat_notebooks_chat_id'), ondelete='CASCADE'),
     sa.ForeignKeyConstraint(['notebook_id'], ['notebooks.id'], name=op.f('fk_chat_notebooks_notebook_id'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('chat_id', 'thread_id', name=op.f('pk_chat_notebooks'))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
 from aiogram import BaseMiddleware
-from aiogram.types import TelegramObject
+from aiogram.types import TelegramObject, Update
 
 from bot.i18n import Texts
+from bot.intake import ApplyUpdate
 from bot.screen import Screen
 from bot.views.errors import error_view
 from core.errors import KonspektError, TransientError, UserError
@@ -58,3 +60,21 @@ class ErrorBoundary(BaseMiddleware):
             screen.toast(t.plain(text_key, **values), alert=True)
             return
         await screen.send(error_view(t, text_key, values))
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """Apply updates; one that breaks outside of every handler is set aside, so that it cannot stop the others."""
+
+    apply: ApplyUpdate
+
+    async def __call__(self, update: Update) -> bool:
+        """Apply it; a `TransientError` passes."""
+        try:
+            return await self.apply(update)
+        except TransientError:
+            raise
+        except Exception as error:
+            log.exception("update_set_aside", update_id=update.update_id, kind=type(error).__name__)
+            async with self.apply.transactions() as tx:
+                return await tx.updates.begin(self.apply.bot.id, update.update_id)

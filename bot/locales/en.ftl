@@ -157,10 +157,10 @@ sources-empty = The notebook “{ $notebook }” is still empty. Send a file, fo
 sources-page = Page { $page } of { $pages }
 
 source-state-queued = Waiting its turn
-source-state-reading = { $stage }
 source-state-ready = ✔ Read
 source-state-partial = ≈ { $what }
 source-state-failed = ✖ Not read
+source-failed-short = not read
 source-muted = Left out of answers
 source-muted-short = off
 source-from = From: { $author }
@@ -270,7 +270,7 @@ answer-reading = { $count ->
    *[other] Still reading { $count } sources: with them the answer may become fuller.
 }
 answer-extractive = These are passages from the sources word for word, without a language model.
-answer-model-silent = The language model did not answer, so these are passages from the sources word for word.
+answer-model-silent = The language model did not answer, so these are passages from the sources word for word. No request was spent.
 answer-no-prompts = There are no requests left, so these are passages from the sources word for word.
 answer-unsupported = ✖ — no support for this was found in the sources. Check it yourself.
 answer-cut-off = The answer breaks off here.
@@ -301,7 +301,7 @@ evidence-number = { $n } of { $count }
 evidence-supported = ≈ The answer says this in its own words.
 evidence-not-found = ✖ This passage does not support what the answer says.
 evidence-deleted = The source is no longer in the notebook. Only the quote is kept.
-evidence-gone = This answer is gone.
+citation-gone = This citation is gone.
 button-open-message = Open the message
 button-previous = ‹ { $n }
 button-next = { $n } ›
@@ -317,7 +317,7 @@ group-joined =
 group-privacy-mode =
     At the moment I see only commands and replies to my messages: this is how Telegram protects your talk. Files can be kept all the same, by replying to them with /add.
 
-    To address me by name, let an administrator make me an administrator of the group; no rights are needed.
+    If I should see when I am mentioned, an administrator can make me an administrator of the group; any single right is enough.
 group-admins-only = Only administrators of the group can do this.
 group-add-how = Reply with /add to the file or message that shall be kept.
 group-ask-how = Write the question after the command: /ask what is entropy?
@@ -330,11 +330,21 @@ error-stale = This button is out of date. Open the list again: /sources or /note
 error-busy = There are many requests just now. Wait a little and try again.
 database-away = The storage does not answer. Nothing is lost; try again in a minute.
 queue-away = The queue does not answer. Everything is written down and will be done as soon as it is back.
+telegram-away = Telegram does not answer. The file has not arrived yet; send it again a little later.
+telegram-busy = Telegram asks to wait. Try again in a minute.
 person-needed = This can only be done in your own name, not as a group or a channel.
 
 notebook-gone = This notebook does not exist, or it is not open to you. See the list: /notebooks.
 notebook-limit = There can be at most { $limit } notebooks. Delete one you do not need: /notebooks.
 notebook-title-empty = A title cannot be empty. Send at least one word.
+
+question-gone = This question is gone. Ask it again.
+question-empty = Write the question itself.
+question-too-long = { $limit ->
+    [one] A question can have at most { $limit } character. A long text is better sent as a source.
+   *[other] A question can have at most { $limit } characters. A long text is better sent as a source.
+}
+notebook-empty = { refusal-empty }
 
 source-gone = This source is gone.
 source-too-many = { $limit ->
@@ -342,7 +352,7 @@ source-too-many = { $limit ->
    *[other] A notebook can hold at most { $limit } sources. Delete what you do not need in /sources, or make a new notebook.
 }
 source-too-large =
-    “{ $name }” does not fit: a file can be { $limit_mb } MB at most.
+    The file is too large: it can be { $limit_mb } MB at most.
 
     Split it into parts, shrink the pictures in the PDF, or send the text alone.
 source-too-many-pages = { $limit ->
@@ -404,3 +414,4 @@ embeddings-unknown-model = { embeddings-unavailable }
 embeddings-context-too-long = { embeddings-unavailable }
 embeddings-bad-request = { embeddings-unavailable }
 embeddings-content-filter = { embeddings-unavailable }
+embeddings-wrong-size = { embeddings-unavailable }

@@ -158,14 +158,14 @@ sources-empty = В блокноте «{ $notebook }» пока пусто. Пр�
 sources-page = Страница { $page } из { $pages }
 
 source-state-queued = Ждёт своей очереди
-source-state-reading = { $stage }
 source-state-ready = ✔ Прочитан
 source-state-partial = ≈ { $what }
 source-state-failed = ✖ Не прочитан
+source-failed-short = не прочитан
 source-muted = Не участвует в ответах
 source-muted-short = выключен
 source-from = Автор: { $author }
-source-read-by = Читала программа { $extractor }
+source-read-by = Прочитано программой { $extractor }
 source-attempts = Как это читалось:
 
 attempt-won = { $extractor }: прочитано
@@ -276,7 +276,7 @@ answer-reading = { $count ->
    *[other] Ещё читаю { $count } источников: с ними ответ может стать полнее.
 }
 answer-extractive = Это выдержки из источников слово в слово, без языковой модели.
-answer-model-silent = Языковая модель не ответила, поэтому здесь выдержки из источников слово в слово.
+answer-model-silent = Языковая модель не ответила, поэтому здесь выдержки из источников слово в слово. Запрос не потрачен.
 answer-no-prompts = Запросы закончились, поэтому здесь выдержки из источников слово в слово.
 answer-unsupported = ✖ — подтверждения в источниках не нашлось. Проверьте сами.
 answer-cut-off = Ответ обрывается здесь.
@@ -309,7 +309,7 @@ evidence-number = { $n } из { $count }
 evidence-supported = ≈ В ответе это сказано своими словами.
 evidence-not-found = ✖ Этот отрывок не подтверждает сказанное в ответе.
 evidence-deleted = Источника больше нет в блокноте. Сохранилась только цитата.
-evidence-gone = Этого ответа больше нет.
+citation-gone = Этой цитаты больше нет.
 button-open-message = Открыть сообщение
 button-previous = ‹ { $n }
 button-next = { $n } ›
@@ -325,7 +325,7 @@ group-joined =
 group-privacy-mode =
     Сейчас мне видны только команды и ответы на мои сообщения: так Telegram бережёт переписку. Файлы можно сохранять и так, ответив на них командой /add.
 
-    Чтобы обращаться ко мне по имени, администратору достаточно назначить меня администратором группы; никаких прав давать не нужно.
+    Чтобы мне были видны и обращения по имени, администратор группы может назначить меня администратором; хватит одного любого права.
 group-admins-only = Это могут сделать только администраторы группы.
 group-add-how = Ответьте командой /add на файл или сообщение, которое нужно сохранить.
 group-ask-how = Напишите вопрос после команды: /ask что такое энтропия?
@@ -338,11 +338,21 @@ error-stale = Эта кнопка устарела. Откройте списо�
 error-busy = Сейчас много запросов. Подождите немного и повторите.
 database-away = Хранилище не отвечает. Ничего не потеряно; повторите через минуту.
 queue-away = Очередь не отвечает. Всё записано и будет сделано, как только она вернётся.
+telegram-away = Telegram не отвечает. Файл пока не получен; пришлите его ещё раз чуть позже.
+telegram-busy = Telegram просит подождать. Повторите через минуту.
 person-needed = Это можно сделать только от своего имени, не от имени группы или канала.
 
 notebook-gone = Этого блокнота нет, или он вам недоступен. Откройте список: /notebooks.
 notebook-limit = Блокнотов может быть не больше { $limit }. Удалите ненужный в /notebooks.
 notebook-title-empty = Название не может быть пустым. Пришлите хотя бы одно слово.
+
+question-gone = Этого вопроса больше нет. Задайте его снова.
+question-empty = Напишите сам вопрос.
+question-too-long = { $limit ->
+    [one] В вопросе может быть не больше { $limit } знака. Длинный текст лучше прислать как источник.
+   *[other] В вопросе может быть не больше { $limit } знаков. Длинный текст лучше прислать как источник.
+}
+notebook-empty = { refusal-empty }
 
 source-gone = Этого источника больше нет.
 source-too-many = { $limit ->
@@ -350,7 +360,7 @@ source-too-many = { $limit ->
    *[other] В блокноте может быть не больше { $limit } источников. Удалите ненужное в /sources или создайте новый блокнот.
 }
 source-too-large =
-    «{ $name }» не поместится: можно принять файл не больше { $limit_mb } МБ.
+    Файл слишком большой: можно принять не больше { $limit_mb } МБ.
 
     Разделите его на части, уменьшите картинки в PDF или пришлите только текст.
 source-too-many-pages = { $limit ->
@@ -412,3 +422,4 @@ embeddings-unknown-model = { embeddings-unavailable }
 embeddings-context-too-long = { embeddings-unavailable }
 embeddings-bad-request = { embeddings-unavailable }
 embeddings-content-filter = { embeddings-unavailable }
+embeddings-wrong-size = { embeddings-unavailable }

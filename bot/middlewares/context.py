@@ -50,9 +50,15 @@ class CallerContext(BaseMiddleware):
 
     def _screen(self, update: Update, bot: Bot, caller: Caller) -> Screen:
         query = update.callback_query
-        tapped = query.message.message_id if query and isinstance(query.message, Message) else 0
-        message = update.message if query is None else None
-        return Screen(self._app.transactions, bot.id, update.update_id, caller, message, tapped)
+        under = query.message if query and isinstance(query.message, Message) else None
+        return Screen(
+            self._app.transactions,
+            bot.id,
+            update.update_id,
+            caller,
+            message=update.message if query is None else None,
+            tapped=under.message_id if under else 0,
+        )
 
 
 def appearance(update: Update, bot: Bot, texts: Texts) -> Appearance | None:
@@ -80,7 +86,7 @@ def appearance(update: Update, bot: Bot, texts: Texts) -> Appearance | None:
         chat_kind=ChatKind.PRIVATE if private else ChatKind.GROUP,
         chat_title=title,
         topic_id=_topic(message),
-        first_title=texts(locale).plain("notebook-first-title") if private else title,
+        first_title=texts(locale).plain("notebook-first") if private else title,
     )
 
 

@@ -8,6 +8,7 @@ import mimetypes
 import uuid
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from aiohttp import BodyPartReader, web
 
@@ -30,7 +31,7 @@ async def read_params(request: web.Request, uploads: Path) -> Params:
     elif kind == "application/json":
         params.values |= _object(await request.read())
     else:
-        params.values |= dict((await request.post()).items())
+        params.values |= dict(parse_qsl((await request.read()).decode("utf-8", "replace"), keep_blank_values=True))
     return params
 
 

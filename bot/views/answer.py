@@ -22,21 +22,18 @@ PROMPTS_SHOWN_FROM = 20
 EXTRACTIVE = "extractive"
 
 
-def answer_views(
-    t: Translate, answer_id: int, answer: Answer, *, note_key: str = "", question_id: int | None = None
-) -> list[View]:
+def answer_views(t: Translate, answer_id: int, answer: Answer, *, question_id: int | None = None) -> list[View]:
     """Show an answer in one or more messages; the last one carries footer and citations.
 
     Args:
         answer_id: The stored answer that the buttons open passages of.
         answer: What to show.
-        note_key: Why no language model wrote it (`answer-model-silent`, `answer-no-prompts`); "" when there is none.
         question_id: Set it to offer that the words be kept as a source, under a refusal.
     """
     if not answer.answered:
         return [refusal_view(t, answer, question_id=question_id)]
     body = render(mark_unsupported(answer.text, answer.unsupported))
-    whole = _with_footer(body, answer_footer(t, answer, note_key=note_key))
+    whole = _with_footer(body, answer_footer(t, answer))
     parts = [part for part in split(whole.text, whole.entities) if part.text.strip()]
     keyboard = citation_keyboard(t, answer_id, answer.citations)
     last = len(parts) - 1
@@ -61,20 +58,27 @@ def refusal_view(t: Translate, answer: Answer, *, question_id: int | None = None
     return View(text, keyboard=keyboard)
 
 
-def answer_footer(t: Translate, answer: Answer, *, note_key: str = "") -> str:
+def answer_footer(t: Translate, answer: Answer) -> str:
     """Say what an answer stands on, in plain text: how many sources, what is missing, what is left."""
     lines = []
     if answer.unsupported:
         lines.append(t.plain("answer-unsupported"))
     if answer.cut_off:
         lines.append(t.plain("answer-cut-off"))
-    if note_key or answer.model == EXTRACTIVE:
-        lines.append(t.plain(note_key or "answer-extractive"))
+    if answer.model == EXTRACTIVE:
+        lines.append(t.plain(_why_extractive(answer)))
     if answer.reading:
         lines.append(t.plain("answer-reading", count=answer.reading))
     scope = t.plain("answer-footer", used=answer.used, searched=answer.searched)
     lines.append(" ".join(part for part in (scope, _prompts_left(t, answer)) if part))
     return "\n".join(lines)
+
+
+def _why_extractive(answer: Answer) -> str:
+    """Only where a model is configured is anything left to count."""
+    if answer.prompts_left is None:
+        return "answer-extractive"
+    return "answer-model-silent" if answer.prompts_left else "answer-no-prompts"
 
 
 def citation_keyboard(t: Translate, answer_id: int, citations: tuple[Citation, ...]) -> tuple[tuple[Button, ...], ...]:
@@ -99,7 +103,8 @@ def _label(t: Translate, citation: Citation) -> str:
 
 
 def _prompts_left(t: Translate, answer: Answer) -> str:
-    if answer.prompts_left is None or answer.prompts_left >= PROMPTS_SHOWN_FROM:
+    """Say what is left; an answer without a model took nothing, so there is nothing to say."""
+    if answer.prompts_left is None or answer.prompts_left >= PROMPTS_SHOWN_FROM or answer.model == EXTRACTIVE:
         return ""
     return t.plain("answer-prompts-left", count=answer.prompts_left)
 

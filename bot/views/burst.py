@@ -30,7 +30,7 @@ def burst_view(t: Translate, status: BurstStatus) -> View:
     return View(text, keyboard=_keyboard(t, status), silent=True)
 
 
-def burst_ready_view(t: Translate, status: BurstStatus) -> View:
+def burst_end_view(t: Translate, status: BurstStatus) -> View:
     """Say once, with sound, that a long reading is over; what failed is named with its reason."""
     failed = [_line(t, source) for source in status.sources if source.state is SourceState.FAILED]
     header = burst_header(t, status)
@@ -69,7 +69,7 @@ def _lines(t: Translate, sources: Sequence[Source]) -> list[str]:
     """Word the sources in the order they came; with many, the ready ones are counted at the end."""
     if len(sources) <= ITEMS_SHOWN:
         return [_line(t, source) for source in sources]
-    told = [source for source in sources if source.state is not SourceState.READY]
+    told = [source for source in sources if source.state is not SourceState.READY and not _is_duplicate(source)]
     shown = [_line(t, source) for source in told[:ITEMS_SHOWN]]
     if len(told) > ITEMS_SHOWN:
         shown.append(t("burst-more", count=len(told) - ITEMS_SHOWN))

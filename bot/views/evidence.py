@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from bot.callbacks import OpenCitation
 from bot.i18n import Html, Translate, escape
 from bot.rich_text import clean
 from bot.views.view import Button, View
 from bot.views.wording import bold, clock, paragraphs, short
-from core.model.answer import Citation, Verdict
+from core.answering.show_evidence import Evidence
+from core.model.answer import Verdict
 
 QUOTE_SHOWN = 1800
 AROUND_SHOWN = 600
 """Characters of the passage and of what stands before and after it: one message, a screen and a half."""
 
 _VERDICTS = {Verdict.SUPPORTED: "evidence-supported", Verdict.NOT_FOUND: "evidence-not-found"}
-
-
-class Evidence(Protocol):
-    """What the view needs of `core.answering.show_evidence.Evidence`."""
-
-    @property
-    def citation(self) -> Citation: ...  # noqa: D102
-    @property
-    def before(self) -> str: ...  # noqa: D102
-    @property
-    def quote(self) -> str: ...  # noqa: D102
-    @property
-    def after(self) -> str: ...  # noqa: D102
-    @property
-    def exists(self) -> bool: ...  # noqa: D102
-    @property
-    def count(self) -> int: ...  # noqa: D102
-    @property
-    def message_link(self) -> str: ...  # noqa: D102
 
 
 def evidence_view(t: Translate, answer_id: int, evidence: Evidence) -> View:
@@ -95,9 +75,14 @@ def _keyboard(t: Translate, answer_id: int, evidence: Evidence) -> tuple[tuple[B
         steps.append(_step(t, "button-previous", answer_id, n - 1))
     if n < evidence.count:
         steps.append(_step(t, "button-next", answer_id, n + 1))
-    link = (Button(t.plain("button-open-message"), url=evidence.message_link),) if evidence.message_link else ()
-    return tuple(row for row in (tuple(steps), link) if row)
+    return tuple(row for row in (tuple(steps), _link(t, evidence)) if row)
+
+
+def _link(t: Translate, evidence: Evidence) -> tuple[Button, ...]:
+    """A message that has an address gets a button; one that has only a reference is replied to by the sender."""
+    url = evidence.message_link
+    return (Button(t.plain("button-open-message"), url=url),) if url.startswith(("https://", "tg://")) else ()
 
 
 def _step(t: Translate, key: str, answer_id: int, n: int) -> Button:
-    return Button(t.plain(key, n=n), data=OpenCitation(answer_id=answer_id, n=n).pack())
+    return Button(t.plain(key, n=n), data=OpenCitation(answer_id=answer_id, n=n, step=True).pack())

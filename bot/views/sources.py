@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from bot.callbacks import NotebookAction, SourceAction, SourcePage
 from bot.i18n import Html, Translate, escape, language_name
 from bot.views.view import Button, View
-from bot.views.wording import bold, paragraphs, partial_text, reason_text, rows_of, short, stage_text, title_or
+from bot.views.wording import (
+    bold,
+    paragraphs,
+    partial_text,
+    reason_text,
+    rows_of,
+    sentence,
+    short,
+    stage_text,
+    title_or,
+)
 from core.model.notebook import Notebook
 from core.model.source import Outcome, Source, SourceState, Stage
 
@@ -80,7 +90,7 @@ def _row(t: Translate, number: int, source: Source) -> str:
 
 
 def _brief(t: Translate, source: Source) -> str:
-    return t("source-state-failed") if source.state is SourceState.FAILED else stage_text(t, source)
+    return t("source-failed-short") if source.state is SourceState.FAILED else stage_text(t, source)
 
 
 def _facts(t: Translate, source: Source) -> list[str]:
@@ -115,7 +125,7 @@ def _state(t: Translate, source: Source) -> str:
     if source.state is SourceState.FAILED:
         lines.append(reason_text(t, source))
     if source.state.answers and source.stage is Stage.EMBED:
-        lines.append(stage_text(t, source))
+        lines.append(sentence(stage_text(t, source)))
     if source.muted:
         lines.append(t("source-muted"))
     return "\n".join(line for line in lines if line)
@@ -123,9 +133,9 @@ def _state(t: Translate, source: Source) -> str:
 
 def _state_line(t: Translate, source: Source) -> Html:
     if source.state is SourceState.PARTIAL:
-        return t("source-state-partial", what=partial_text(t, source))
+        return t("source-state-partial", what=sentence(partial_text(t, source)))
     if source.state is SourceState.READING:
-        return t("source-state-reading", stage=stage_text(t, source))
+        return sentence(stage_text(t, source))
     return t(f"source-state-{source.state}")
 
 

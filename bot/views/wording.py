@@ -99,6 +99,11 @@ def paragraphs(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def sentence(text: Html) -> Html:
+    """Begin with a capital; the text begins with a letter."""
+    return Html(text[:1].upper() + text[1:])
+
+
 def title_or(t: Translate, source: Source) -> str:
     """Name a source, by its kind when it has no title."""
     return short(source.title) or t.plain(f"kind-{source.kind}")

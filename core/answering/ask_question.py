@@ -59,6 +59,33 @@ class AskQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginConversation:
+    """Start afresh: follow-up questions lean on nothing said before."""
+
+    transactions: Transactions
+
+    async def __call__(self, caller: Caller) -> None:
+        """Forget the exchanges of this chat or topic for what comes."""
+        async with self.transactions() as tx:
+            await tx.questions.begin_conversation(caller.chat.id, caller.thread_id)
+
+
+@dataclass(frozen=True, slots=True)
+class GetQuestion:
+    """Load a person's own question."""
+
+    transactions: Transactions
+
+    async def __call__(self, caller: Caller, question_id: QuestionId) -> Question:
+        """Return it, or raise `question-gone`."""
+        async with self.transactions() as tx:
+            question = await tx.questions.get(question_id)
+            if question is None or caller.person is None or question.person_id != caller.person.id:
+                raise UserError("question-gone")
+            return question
+
+
+@dataclass(frozen=True, slots=True)
 class StopQuestion:
     """A person stops their own answer while it is written."""
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Edit(NamedTuple):
-    """Characters `start` to `end` become `text`."""
+    """Characters `start` to `end` become `text`, which is not longer: the map runs on through it."""
 
     start: int
     end: int

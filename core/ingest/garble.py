@@ -117,7 +117,7 @@ def _strange_words(text: str) -> bool:
     if odd > 0.25:
         return True
     little = sum(count for word, count in words.items() if word.lower() in _STOP_WORDS) / total
-    return total >= _MIN_WORDS and little < 0.01 and (odd > 0.08 or _is_cipher(text))
+    return total >= _MIN_WORDS and ((little < 0.01 and odd > 0.08) or (little < 0.15 and _is_cipher(text)))
 
 
 def _is_odd(word: str) -> bool:

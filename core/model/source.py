@@ -107,6 +107,7 @@ class Upload:
     path: str = ""
     remote_file: str = ""
     unique_file: str = ""
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -390,6 +390,10 @@ class Questions(Protocol):
         """Load the latest answered exchanges of a conversation, oldest first."""
         ...
 
+    async def begin_conversation(self, chat_id: ChatId, thread_id: int) -> None:
+        """Let the questions so far count no more for follow-ups."""
+        ...
+
     async def citation(self, answer_id: AnswerId, n: int) -> tuple[NotebookId, Citation, bool] | None:
         """Load one citation with its notebook and whether its source (in that version) still exists."""
         ...

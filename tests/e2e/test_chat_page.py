@@ -266,3 +266,33 @@ async def test_the_page_catches_up_after_the_server_was_away(tmp_path: Path, ser
     await expect(said(page, "Пока вас не было")).to_be_visible(timeout=WAIT_S * 1000)
     await page.close()
     await own.stop()
+
+
+async def test_only_a_message_with_sound_rings(server: Server, bot: Bot, open_page: OpenPage) -> None:
+    page = await open_page(user := await server.person("Анна"))
+    bell = page.get_by_test_id("sound-bell")
+    await bot.call("sendMessage", chat_id=user, text="Читаю 9", disable_notification=True)
+    await expect(said(page, "Читаю 9")).to_be_visible()
+    await expect(bell).to_have_attribute("data-count", "0")
+    await bot.call("sendMessage", chat_id=user, text="Готово 8 из 9")
+    await expect(bell).to_have_attribute("data-count", "1")
+    await expect(page).to_have_title(re.compile(r"^\(1\) "))
+
+
+async def test_a_link_to_the_bot_starts_it_with_its_payload(server: Server, bot: Bot, open_page: OpenPage) -> None:
+    page = await open_page(user := await server.person("Анна"))
+    name = (await bot.call("getMe"))["username"]
+    await bot.call("sendMessage", chat_id=user, text=f"Приглашение: https://t.me/{name}?start=join_42")
+    await said(page, "Приглашение").get_by_role("link").click()
+    assert (await bot.told("message", "/start join_42"))["chat"]["id"] == user
+
+
+async def test_a_reply_keyboard_types_for_the_person_and_goes_when_it_was_for_once(
+    server: Server, bot: Bot, open_page: OpenPage
+) -> None:
+    page = await open_page(user := await server.person("Анна"))
+    markup = {"keyboard": [[{"text": "30 карточек"}]], "one_time_keyboard": True}
+    await bot.call("sendMessage", chat_id=user, text="Сколько?", reply_markup=markup)
+    await page.get_by_test_id("reply-button").click()
+    await bot.told("message", "30 карточек")
+    await expect(page.get_by_test_id("reply-keyboard")).to_be_hidden()

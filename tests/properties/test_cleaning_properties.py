@@ -78,7 +78,7 @@ def edited(draw: st.DrawFn) -> tuple[str, EditedText]:
     for _ in range(draw(st.integers(0, 4))):
         cuts = sorted(draw(st.lists(st.integers(0, len(current.text)), max_size=8)))
         pairs = zip(cuts[::2], cuts[1::2], strict=False)
-        edits = [Edit(start, end, draw(st.sampled_from(["", "X", "YY"]))) for start, end in pairs]
+        edits = [Edit(start, end, draw(st.sampled_from(["", "X", "YY"]))[: end - start]) for start, end in pairs]
         current = current.apply(edits)
     return raw, current
 

@@ -8,15 +8,15 @@ import { personSwitcher } from "./people.js";
 import { go } from "./route.js";
 import { soundBell } from "./sound.js";
 import { isPrivate, on, speaker, store } from "./state.js";
-import { serviceText, summary } from "./summary.js";
+import { author, serviceText, summary } from "./summary.js";
 
 function preview(row) {
   if (store.actions.has(row.chat.id)) return h("span", { class: "typing" }, t("typing"));
   const message = row.last_message;
   if (!message) return h("span", {}, t("nothing_here"));
-  const who = isPrivate(row.chat) || serviceText(message) ? "" : nameOf(message.from ?? message.sender_chat);
-  const author = speaker(message) === "me" ? t("you") : who;
-  return h("span", {}, author ? h("b", {}, `${author}: `) : null, summary(message));
+  const who = isPrivate(row.chat) ? "" : nameOf(author(message));
+  const name = speaker(message) === "me" ? t("you") : who;
+  return h("span", {}, name && !serviceText(message) ? h("b", {}, `${name}: `) : null, summary(message));
 }
 
 function item(row) {

@@ -91,15 +91,18 @@ function concernsMe(message) {
   return mentioned || message.reply_to_message?.from?.id === store.me;
 }
 
-/** The bot's last word about the reply keyboard: `{message, markup}`, or null. */
+/** The bot's last word about the reply keyboard: `{message, markup, answered}`, or null. */
 export function currentMarkup(chatId) {
   const speaks = (message) => {
     const markup = message.reply_markup;
     return markup && !markup.inline_keyboard && speaker(message) === "bot" && concernsMe(message);
   };
-  const message = messagesOf(chatId).findLast(speaks);
+  const messages = messagesOf(chatId);
+  const message = messages.findLast(speaks);
   if (!message || message.reply_markup.remove_keyboard) return null;
-  return { message, markup: message.reply_markup };
+  const answered = messages.some((later) => later.message_id > message.message_id && speaker(later) === "me");
+  if (message.reply_markup.force_reply && answered) return null; // a forced reply asks once
+  return { message, markup: message.reply_markup, answered };
 }
 
 /** The reply keyboard as buttons that type their text for the person. */

@@ -1,6 +1,5 @@
 // The reply keyboard's place under the composer: shown, hidden, used once, or a forced reply.
-import { iconButton } from "./dom.js";
-import { h } from "./dom.js";
+import { h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
 import { replyKeyboard } from "./keyboard.js";
 
@@ -8,7 +7,6 @@ import { replyKeyboard } from "./keyboard.js";
 export function keyboardPanel({ type, reply }) {
   const node = h("div", { class: "keyboard-panel", hidden: true });
   const toggle = iconButton("keyboard", t("keyboard"), () => show(node.hidden), { testid: "keyboard-toggle", hidden: true });
-  const used = new Set(); // messages whose one-time keyboard was used
   let key = null;
   let markup = null;
 
@@ -23,15 +21,13 @@ export function keyboardPanel({ type, reply }) {
     key = fresh;
     markup = current?.markup ?? null;
     const send = (text) => {
-      if (current.markup.one_time_keyboard) {
-        used.add(fresh);
-        show(false);
-      }
+      if (current.markup.one_time_keyboard) show(false);
       type(text);
     };
     node.replaceChildren(...(markup?.keyboard ? [replyKeyboard(markup, send)] : []));
     toggle.hidden = !markup?.keyboard;
-    show(Boolean(markup?.keyboard) && !used.has(fresh));
+    const used = current?.answered && markup.one_time_keyboard;
+    show(Boolean(markup?.keyboard) && !used);
     if (markup?.force_reply) reply(current.message);
   }
 

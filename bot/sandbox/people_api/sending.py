@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+from urllib.parse import unquote
 
 from aiohttp import web
 
@@ -16,8 +18,11 @@ from bot.sandbox.world import Obj, World
 
 
 async def _read(world: World, request: web.Request) -> Params:
+    """Read a person's message; some clients write a file's name in percent signs, and people mean the name."""
     if request.content_type == "multipart/form-data":
-        return await read_params(request, world.data / "uploads")
+        params = await read_params(request, world.data / "uploads")
+        params.files = [(field, replace(upload, name=unquote(upload.name))) for field, upload in params.files]
+        return params
     return Params(await body(request))
 
 

@@ -12,8 +12,8 @@ from core.adapters.extractors.typography import restore
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 
-_RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
-# A drawn line; under a paragraph Markdown would take it for the mark of a heading.
+_NOISE = re.compile(r"^\s*-{3,}\s*$|^```\w*\n\s*```$", re.M)
+# A drawn line, which under a paragraph Markdown would take for the mark of a heading; the code block of an empty page.
 
 
 @dataclass(slots=True)
@@ -58,4 +58,4 @@ def _mended(markdown: str, original: str) -> str:
     """Undo what liteparse is known to spoil."""
     if is_scrambled(markdown, original):
         return whole_words(original)
-    return restore(_RULE.sub("", markdown), original)
+    return restore(_NOISE.sub("", markdown), original)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfMatrix, PdfPage
+    from pypdfium2.raw import FPDF_PAGEOBJECT
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top, in points."""
@@ -31,8 +32,8 @@ class Mark:
         box: Where it stands on the page.
     """
 
-    item: object
-    form: object | None
+    item: FPDF_PAGEOBJECT
+    form: FPDF_PAGEOBJECT | None
     kind: int
     box: Box
 
@@ -84,7 +85,35 @@ def is_seen(text: Mark, marks: Sequence[Mark], *, scanned: bool) -> bool:
     return min(paint) < _WHITE or any(not mark.is_text and _touches(text.box, mark.box) for mark in marks)
 
 
-def _marks(page: PdfPage, form: object | None, placed: PdfMatrix, depth: int) -> Iterator[Mark]:
+def text_without(page: PdfPage, unseen: Sequence[Mark]) -> str:
+    """Return the bare text of a page without some of its texts, with `\\n` line ends."""
+    from ctypes import addressof
+
+    from pypdfium2 import raw
+
+    left_out = {addressof(mark.item.contents) for mark in unseen}
+    text = page.get_textpage()
+    shown: list[str] = []
+    for index in range(raw.FPDFText_CountChars(text)):
+        item = raw.FPDFText_GetTextObject(text, index)
+        if not item or addressof(item.contents) not in left_out:
+            shown.append(chr(raw.FPDFText_GetUnicode(text, index)))
+    whole = "".join(shown).encode("utf-16", "surrogatepass").decode("utf-16", "ignore")  # pdfium counts in UTF-16
+    return whole.replace("\r\n", "\n").replace("\0", "")
+
+
+def remove(page: PdfPage, mark: Mark) -> None:
+    """Take a text off a page, or out of the form that draws it (which pdfium may not save)."""
+    from pypdfium2 import raw
+
+    if mark.form is None:
+        raw.FPDFPage_RemoveObject(page, mark.item)
+    else:
+        raw.FPDFFormObj_RemoveObject(mark.form, mark.item)
+    raw.FPDFPageObj_Destroy(mark.item)
+
+
+def _marks(page: PdfPage, form: FPDF_PAGEOBJECT | None, placed: PdfMatrix, depth: int) -> Iterator[Mark]:
     from pypdfium2 import raw
 
     count = raw.FPDFPage_CountObjects(page) if form is None else raw.FPDFFormObj_CountObjects(form)
@@ -97,14 +126,14 @@ def _marks(page: PdfPage, form: object | None, placed: PdfMatrix, depth: int) ->
             yield from _marks(page, item, _matrix(item).multiply(placed), depth + 1)
 
 
-def _matrix(item: object) -> PdfMatrix:
+def _matrix(item: FPDF_PAGEOBJECT) -> PdfMatrix:
     from pypdfium2 import PdfMatrix, raw
 
     found = raw.FS_MATRIX()
     return PdfMatrix.from_raw(found) if raw.FPDFPageObj_GetMatrix(item, found) else PdfMatrix()
 
 
-def _box(item: object, placed: PdfMatrix, *, moved: bool) -> Box:
+def _box(item: FPDF_PAGEOBJECT, placed: PdfMatrix, *, moved: bool) -> Box:
     from pypdfium2 import raw
 
     edges = [c_float() for _ in range(4)]

@@ -125,6 +125,8 @@ chat_notebooks = Table(
     Column("chat_id", BigInteger, ForeignKey("chats.id", ondelete="CASCADE"), nullable=False),
     Column("thread_id", BigInteger, nullable=False),
     Column("notebook_id", BigInteger, ForeignKey("notebooks.id", ondelete="CASCADE"), nullable=False, index=True),
+    # the conversation began after this question: earlier ones are not leant on
+    Column("conversation_after", BigInteger, nullable=False, server_default="0"),
     PrimaryKeyConstraint("chat_id", "thread_id"),
 )
 

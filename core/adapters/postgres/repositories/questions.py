@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.repositories import leases
-from core.adapters.postgres.tables import answers, citations, questions, sources
+from core.adapters.postgres.tables import answers, chat_notebooks, citations, questions, sources
 from core.model.answer import Answer, Citation, Question, QuestionState, Turn, Verdict
 from core.model.ids import AnswerId, ChatId, NotebookId, PersonId, QuestionId, ReplyTo, SourceId
 
@@ -136,6 +136,12 @@ class PostgresQuestions:
 
     async def history(self, chat_id: ChatId, thread_id: int, notebook_id: NotebookId, limit: int) -> list[Turn]:
         """Load the latest answered exchanges, oldest first."""
+        begun = func.coalesce(
+            select(chat_notebooks.c.conversation_after)
+            .where(chat_notebooks.c.chat_id == chat_id, chat_notebooks.c.thread_id == thread_id)
+            .scalar_subquery(),
+            0,
+        )
         rows = await self._connection.execute(
             select(questions.c.text, answers.c.text.label("answer"))
             .join(answers, answers.c.question_id == questions.c.id)
@@ -143,12 +149,24 @@ class PostgresQuestions:
                 questions.c.chat_id == chat_id,
                 questions.c.thread_id == thread_id,
                 questions.c.notebook_id == notebook_id,
+                questions.c.id > begun,
                 answers.c.answered,
             )
             .order_by(questions.c.id.desc())
             .limit(limit)
         )
         return [Turn(row.text, row.answer) for row in reversed(rows.all())]
+
+    async def begin_conversation(self, chat_id: ChatId, thread_id: int) -> None:
+        """Let the questions so far count no more for follow-ups."""
+        latest = select(func.coalesce(func.max(questions.c.id), 0)).where(
+            questions.c.chat_id == chat_id, questions.c.thread_id == thread_id
+        )
+        await self._connection.execute(
+            update(chat_notebooks)
+            .where(chat_notebooks.c.chat_id == chat_id, chat_notebooks.c.thread_id == thread_id)
+            .values(conversation_after=latest.scalar_subquery())
+        )
 
     async def citation(self, answer_id: AnswerId, n: int) -> tuple[NotebookId, Citation, bool] | None:
         """Load one citation with its notebook and whether its source still stands."""

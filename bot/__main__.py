@@ -1,0 +1,54 @@
+"""The bot's process: settings, app, polling and sending until SIGTERM."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import structlog
+
+from bot.dispatcher import ALLOWED_UPDATES, build_dispatcher
+from bot.face import open_face
+from bot.handlers.errors import Quarantine
+from bot.intake import ApplyUpdate, Polling
+from bot.menu import set_commands
+from bot.services import outside_services
+from core.settings import Settings
+from core.wiring import build_app, open_plumbing, start_logging
+
+log = structlog.get_logger()
+
+
+async def serve(settings: Settings) -> None:
+    """Serve updates until SIGTERM or SIGINT; what was taken in is finished first."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sign, stop.set)
+    plumbing = open_plumbing(settings)
+    face = open_face(plumbing)
+    try:
+        app = build_app(plumbing, face.notifier, file_limit_bytes=face.file_limit_bytes)
+        dispatcher = build_dispatcher(app, face.texts, outside_services(settings))
+        apply = Quarantine(ApplyUpdate(face.bot, dispatcher, app.transactions))
+        async with asyncio.TaskGroup() as group:
+            sending = group.create_task(face.sender.run())
+            group.create_task(set_commands(face.bot, face.texts))
+            log.info("bot_started")
+            await Polling(face.bot, apply, ALLOWED_UPDATES).run(stop)
+            sending.cancel()
+        await face.sender.send_due()
+    finally:
+        await face.close()
+        await plumbing.close()
+
+
+def main() -> None:
+    """Run the bot by the settings of the environment."""
+    settings = Settings()
+    start_logging(settings)
+    asyncio.run(serve(settings))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""ROUTERS in the order they are tried; each module builds its router anew, so that two bots can live in one process."""
+
+from collections.abc import Callable
+
+from aiogram import Router
+
+from bot.handlers import ask, groups, notebooks, settings, sources, start
+
+ROUTERS: tuple[Callable[[], Router], ...] = (
+    groups.build_router,
+    start.build_router,
+    settings.build_router,
+    notebooks.build_router,
+    sources.build_router,
+    ask.build_router,
+)
+"""Commands before plain words: `ask` takes every text that is left."""
+
+
+def build_routers() -> list[Router]:
+    """Build all routers."""
+    return [build() for build in ROUTERS]

@@ -1,0 +1,34 @@
+"""The sample notebook, one tap away: found or made, and talked to from now on."""
+
+from dataclasses import dataclass, replace
+
+from core.errors import UserError
+from core.model.notebook import Notebook
+from core.model.user import Caller
+from core.ports import Transactions
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedNotebook:
+    """A notebook and the caller who now talks to it."""
+
+    notebook: Notebook
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class OpenExample:
+    """Switch to the caller's notebook of a title, making it at the first time."""
+
+    transactions: Transactions
+
+    async def __call__(self, caller: Caller, title: str) -> OpenedNotebook:
+        """Return it with the caller moved there."""
+        if caller.person is None:
+            raise UserError("person-needed")
+        async with self.transactions() as tx:
+            notebook = await tx.notebooks.by_title(caller.person.id, title)
+            if notebook is None:
+                notebook = await tx.notebooks.add(title, caller.locale, caller.person.id)
+            await tx.people.set_active_notebook(caller.chat.id, caller.thread_id, notebook.id)
+        return OpenedNotebook(notebook, replace(caller, notebook_id=notebook.id))

@@ -1,0 +1,41 @@
+"""Read a file as the worker does: the whole cascade, each extractor in its child process."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core.adapters.extractors import CASCADES
+from core.adapters.killable import KillableRunner
+from core.ingest.cascade import Reading, read
+from core.model.document import Document
+from core.model.source import SourceKind
+from core.ports.documents import Cascade, ExtractionRequest, Extractor
+
+_WORD = re.compile(r"\w+")
+
+
+async def read_file(path: Path, kind: SourceKind, cascade: Cascade | None = None) -> Reading:
+    """Run a kind's own cascade, or another one, over a file."""
+    request = ExtractionRequest(str(path), kind, file_name=path.name)
+    return await read(cascade or CASCADES[kind], request, runner=KillableRunner(), progress=lambda _done, _total: None)
+
+
+async def run(extractor: Extractor, path: Path, kind: SourceKind = SourceKind.PDF, **options: object) -> Document:
+    """Run one extractor in its child process."""
+    request = ExtractionRequest(str(path), kind, **options)  # type: ignore[arg-type]
+    return await KillableRunner().run(extractor, request, lambda _done, _total: None)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, without case."""
+    return _WORD.findall(text.lower())
+
+
+def recall(found: str, truth: str) -> float:
+    """Return the share of the true words that were found in their order (longest common subsequence)."""
+    from difflib import SequenceMatcher
+
+    expected = words(truth)
+    blocks = SequenceMatcher(None, expected, words(found), autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(1, len(expected))

@@ -1,0 +1,100 @@
+"""A worker process: `python -m workers.main questions|light|heavy` serves one queue."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Coroutine
+from datetime import UTC
+from typing import Any
+
+import structlog
+from arq import cron, func
+from arq.worker import Worker
+
+from bot.face import Face, open_face
+from core.adapters.queue import deserialize, queue_key, redis_settings, serialize
+from core.jobs import JOBS, QueueName
+from core.settings import Settings
+from core.wiring import Plumbing, open_plumbing, start_logging
+from workers.cron import sweep
+from workers.jobs import FUNCTIONS
+from workers.wiring import build_work
+
+log = structlog.get_logger()
+
+AT_ONCE = {QueueName.QUESTIONS: 8, QueueName.LIGHT: 4, QueueName.HEAVY: 1}
+"""Jobs at once: questions mostly wait for a model, a heavy document fills a core by itself."""
+JOB_TIMEOUT_S = 3600
+"""Longer than all deadlines of a cascade together: it only ends what the use-cases' own limits missed."""
+SWEEP_SECONDS = {5, 20, 35, 50}
+
+
+def build_worker(queue: QueueName, plumbing: Plumbing, face: Face) -> Worker:
+    """Build the worker of one queue."""
+    settings = plumbing.settings
+    app = build_work(plumbing, face.notifier, face.files)
+
+    async def start(ctx: dict[str, Any]) -> None:
+        ctx["app"] = app
+        ctx["group"] = group = asyncio.TaskGroup()
+        await group.__aenter__()
+        ctx["sending"] = group.create_task(face.sender.run())
+        await sweep(ctx)
+        log.info("worker_started", queue=queue)
+
+    async def end(ctx: dict[str, Any]) -> None:
+        ctx["sending"].cancel()
+        await ctx["group"].__aexit__(None, None, None)
+        await face.sender.send_due()
+        await app.close()
+        await face.close()
+        await plumbing.close()
+
+    return Worker(
+        functions=[
+            func(_as_coroutine(FUNCTIONS[job]), name=job.name, timeout=JOB_TIMEOUT_S, keep_result=0, max_tries=10**6)
+            for job in JOBS
+        ],
+        cron_jobs=[cron(sweep, name=f"sweep:{queue}", second=SWEEP_SECONDS, run_at_startup=False, keep_result=0)],
+        queue_name=queue_key(queue),
+        redis_settings=redis_settings(settings.redis.url.get_secret_value()),
+        on_startup=start,
+        on_shutdown=end,
+        max_jobs=AT_ONCE[queue],
+        job_timeout=JOB_TIMEOUT_S,
+        keep_result=0,
+        poll_delay=0.1,
+        health_check_interval=30,
+        job_serializer=serialize,
+        job_deserializer=deserialize,
+        timezone=UTC,
+        log_results=False,
+    )
+
+
+def _as_coroutine(function: Any) -> Any:
+    """Pass: arq's own types want a protocol that plain functions fulfil."""
+    return function
+
+
+async def serve(queue: QueueName, settings: Settings) -> None:
+    """Serve a queue until SIGTERM."""
+    plumbing = open_plumbing(settings)
+    worker = build_worker(queue, plumbing, open_face(plumbing))
+    await worker.async_run()
+
+
+def main() -> None:
+    """Run one worker by the settings of the environment."""
+    parser = argparse.ArgumentParser(prog="workers.main", description=__doc__)
+    parser.add_argument("queue", type=QueueName, choices=list(QueueName))
+    queue = parser.parse_args().queue
+    settings = Settings()
+    start_logging(settings)
+    running: Coroutine[Any, Any, None] = serve(queue, settings)
+    asyncio.run(running)
+
+
+if __name__ == "__main__":
+    main()

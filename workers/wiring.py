@@ -1,0 +1,74 @@
+"""The app of a worker: use-cases that read, embed and answer. The only importer of CASCADES."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.adapters.extractors import CASCADES
+from core.adapters.inspection import preflight
+from core.adapters.killable import KillableRunner
+from core.answering.answer_question import AnswerQuestion
+from core.ingest.embed_source import EmbedSource
+from core.ingest.fetch_original import FetchOriginal
+from core.ingest.ingest_source import IngestSource
+from core.ingest.status import ShowBurst
+from core.library.lease import LeaseTerms
+from core.ports import Embedder, LanguageModel, Notifier, RemoteFiles
+from core.retrieval.retrieve import Retrieve
+from core.wiring import (
+    Plumbing,
+    build_embedding,
+    build_language_model,
+    build_retrieve,
+    worker_name,
+)
+from workers.retry import backoff
+
+
+@dataclass(frozen=True, slots=True)
+class WorkApp:
+    """The use-cases of workers, and what has to be closed after them."""
+
+    plumbing: Plumbing
+    ingest_source: IngestSource
+    embed_source: EmbedSource
+    answer_question: AnswerQuestion
+    retrieve: Retrieve
+    embedder: Embedder
+    model: LanguageModel | None
+
+    async def close(self) -> None:
+        """Free models and connections."""
+        await self.embedder.close()
+        if self.model is not None:
+            await self.model.close()
+
+
+def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None) -> WorkApp:
+    """Wire them; nothing connects and no model loads yet."""
+    transactions, clock = plumbing.transactions, plumbing.clock
+    terms = LeaseTerms(worker_name(), seconds=plumbing.settings.worker.lease_s)
+    show = ShowBurst(notifier)
+    embedding = build_embedding(plumbing)
+    retrieve = build_retrieve(plumbing)
+    model = build_language_model(plumbing.settings)
+    return WorkApp(
+        plumbing=plumbing,
+        ingest_source=IngestSource(
+            transactions=transactions,
+            fetch=FetchOriginal(transactions, plumbing.blobs, files),
+            inspect=preflight,
+            cascades=CASCADES,
+            runner=KillableRunner(),
+            show=show,
+            terms=terms,
+            backoff=backoff,
+            clock=clock,
+            count_tokens=getattr(embedding.embedder, "count_tokens", None),
+        ),
+        embed_source=EmbedSource(transactions, embedding, show, terms, backoff, clock),
+        answer_question=AnswerQuestion(transactions, retrieve, embedding, model, notifier, terms, backoff, clock),
+        retrieve=retrieve,
+        embedder=embedding.embedder,
+        model=model,
+    )
