@@ -27,7 +27,7 @@ check: $(DEV_STAMP) ## Check format, lint, types, import contracts and what may 
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
-	$(PYTHON) -m importlinter.cli lint
+	.venv/bin/lint-imports
 	$(PYTHON) scripts/check_repository.py
 
 fix: $(DEV_STAMP) ## Format the code and fix what lint can fix

@@ -34,7 +34,8 @@ async def serve(settings: Settings) -> None:
         async with asyncio.TaskGroup() as group:
             sending = group.create_task(face.sender.run())
             group.create_task(set_commands(face.bot, face.texts))
-            log.info("bot_started")
+            me = await face.bot.me()
+            log.info("bot_ready", username=me.username)
             await Polling(face.bot, apply, ALLOWED_UPDATES).run(stop)
             sending.cancel()
         await face.sender.send_due()

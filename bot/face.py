@@ -45,7 +45,6 @@ def open_face(plumbing: Plumbing) -> Face:
         bot=bot,
         transactions=plumbing.transactions,
         clock=plumbing.clock,
-        has_model=settings.llm.configured,
         kick=sender.kick,
     )
     local = settings.telegram.local

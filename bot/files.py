@@ -50,7 +50,7 @@ class TelegramFiles:
     async def _download(self, file: File, target: Path) -> None:
         if file.file_path is None:
             raise UserError("source-gone-remote")
-        if self.local and Path(file.file_path).is_file():
+        if self.local:
             await asyncio.to_thread(shutil.copyfile, file.file_path, target)
             return
         await self.bot.download_file(file.file_path, target, timeout=DOWNLOAD_TIMEOUT_S)

@@ -1,12 +1,17 @@
-"""Formulas in Markdown: `$…$`, `$$…$$`, `\\(…\\)` and `\\[…\\]` are kept whole, so that `a_1 * b_2` is no emphasis."""
+"""Formulas in Markdown: `$…$`, `$$…$$`, `\\(…\\)` and `\\[…\\]` are kept whole, so that `a_1 * b_2` is no emphasis.
+
+They are shown in Unicode: `\\frac{\\partial u}{\\partial t} = a^2` as `(∂ u)/(∂ t) = a²`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
+from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
 
 TOKEN = "formula"
 
@@ -19,6 +24,40 @@ _INLINE = re.compile(
 )
 _OPEN = re.compile(r"\s*(?P<open>\$\$|\\\[)")
 _CLOSE = {"$$": "$$", "\\[": "\\]"}
+
+
+LONGEST = 2000
+"""Characters of a formula that is made readable; nobody reads a longer one in a chat."""
+DEEPEST = 30
+"""Braces within braces: the converter is recursive."""
+
+_ROOT = re.compile(r"\\sqrt(?:\[(?P<index>[234])\])?\{(?P<body>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+_ROOT_SIGNS = {None: "√", "2": "√", "3": "∛", "4": "∜"}
+_convert: Callable[[str], str] = LatexToUnicodeHelper().convert
+
+
+def readable(latex: str) -> str:
+    """Word a formula in Unicode on one or few lines; what is not understood stays as LaTeX."""
+    if len(latex) > LONGEST or _depth(latex) > DEEPEST:
+        return latex
+    while (rooted := _ROOT.sub(_root, latex)) != latex:
+        latex = rooted
+    lines = [" ".join(line.split()) for line in _convert(latex).splitlines()]
+    return "\n".join(line for line in lines if line) or latex
+
+
+def _root(match: re.Match[str]) -> str:
+    """Put brackets under a root: phones draw no line over it."""
+    body = match["body"]
+    return _ROOT_SIGNS[match["index"]] + (body if len(body) == 1 else f"({body})")
+
+
+def _depth(latex: str) -> int:
+    deepest = depth = 0
+    for char in latex:
+        depth += (char == "{") - (char == "}")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def formulas(md: MarkdownIt) -> None:

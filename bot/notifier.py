@@ -16,7 +16,6 @@ from bot.views.answer import answer_views
 from bot.views.burst import burst_end_view, burst_view
 from bot.views.errors import error_view
 from bot.views.view import View
-from core.answering.write_answer import EXTRACTIVE
 from core.model.answer import Answer, Question
 from core.model.ids import AnswerId
 from core.model.user import Chat, ChatKind
@@ -31,7 +30,6 @@ class TelegramNotifier:
     """See `core.ports.Notifier`.
 
     Attributes:
-        has_model: A language model is configured.
         kick: Wakes the sender of this process once the transaction is committed.
     """
 
@@ -39,7 +37,6 @@ class TelegramNotifier:
     bot: Bot
     transactions: Transactions
     clock: Callable[[], datetime]
-    has_model: bool
     kick: Callable[[], Awaitable[None]]
 
     async def burst_changed(self, tx: Transaction, status: BurstStatus) -> None:
@@ -60,7 +57,6 @@ class TelegramNotifier:
             self.texts(place.locale),
             answer_id,
             answer,
-            note_key=self._note(question, answer),
             question_id=None if "?" in question.text or place.reply else question.id,
         )
         for part, view in enumerate(views):
@@ -80,12 +76,6 @@ class TelegramNotifier:
         if chat.kind is ChatKind.PRIVATE:
             return PrivateDrafts(self.bot, chat, place, int(question.id), self.clock)
         return GroupDrafts(self.transactions, chat, place, question, self.texts(place.locale), self.clock, self.kick)
-
-    def _note(self, question: Question, answer: Answer) -> str:
-        """Say why no model wrote an answer where one is configured."""
-        if answer.model != EXTRACTIVE or not self.has_model:
-            return ""
-        return "answer-model-silent" if question.with_model else "answer-no-prompts"
 
     async def _put(self, tx: Transaction, key: str, place: Place, view: View, *, priority: int) -> None:
         payload = Payload(view, place.thread_id, place.message_id if place.reply else 0)

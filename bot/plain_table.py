@@ -40,6 +40,6 @@ def _width(text: str) -> int:
 
 
 def _char_width(char: str) -> int:
-    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):  # combining marks and joiners
         return 0
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1

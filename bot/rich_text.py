@@ -17,9 +17,10 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.tree import SyntaxTreeNode
 
 from bot.formulas import TOKEN as FORMULA
-from bot.formulas import formulas
+from bot.formulas import formulas, readable
 from bot.plain_table import columns, is_narrow
-from bot.split_text import Entity, RichText, split, utf16_len
+from bot.rich_value import Entity, RichText, utf16_len
+from bot.split_text import split
 
 __all__ = ["Entity", "RichText", "clean", "render", "split", "utf16_len"]
 
@@ -58,9 +59,14 @@ def clean(text: str) -> str:
     return _UNSHOWN.sub("", lines)
 
 
-def render(markdown: str) -> RichText:
-    """Turn Markdown into text and entities; surrounding empty lines are left out."""
-    writer = _Writer()
+def render(markdown: str, *, aligned: bool = True) -> RichText:
+    """Turn Markdown into text and entities; surrounding empty lines are left out.
+
+    Args:
+        markdown: Anything a model writes, or a source's clean text.
+        aligned: Narrow tables become monospace columns; otherwise all tables are lines of "name: value".
+    """
+    writer = _Writer(aligned=aligned)
     _blocks(writer, SyntaxTreeNode(_parser.parse(clean(markdown))).children, "\n\n")
     return RichText("".join(writer.pieces), tuple(sorted(writer.entities, key=_outer_first)))
 
@@ -77,6 +83,7 @@ class _Writer:
     entities: list[Entity] = field(default_factory=list)
     at: int = 0
     indent: str = ""
+    aligned: bool = True
     open: list[tuple[Entity, int]] = field(default_factory=list)
 
     def write(self, text: str) -> None:
@@ -172,7 +179,7 @@ def _rule(writer: _Writer, _: SyntaxTreeNode) -> None:
 def _table(writer: _Writer, node: SyntaxTreeNode) -> None:
     rows = [row.children for part in node.children for row in part.children]
     plain = [[_plain(cell) for cell in row] for row in rows]
-    if is_narrow(plain):
+    if writer.aligned and is_narrow(plain):
         writer.code(columns(plain), "pre")
         return
     names = plain[0]
@@ -208,7 +215,11 @@ def _style(writer: _Writer, node: SyntaxTreeNode) -> None:
 
 
 def _link(writer: _Writer, node: SyntaxTreeNode) -> None:
-    _to(writer, str(node.attrs.get("href", "")), lambda: _children(writer, node))
+    url = str(node.attrs.get("href", ""))
+    if node.children:
+        _to(writer, url, lambda: _children(writer, node))
+    else:
+        writer.write(f"[]({url})")  # nothing to tap on: shown as it is written
 
 
 def _image(writer: _Writer, node: SyntaxTreeNode) -> None:
@@ -236,6 +247,19 @@ def _inline_code(writer: _Writer, node: SyntaxTreeNode) -> None:
     writer.code(node.content)
 
 
+def _formula(writer: _Writer, node: SyntaxTreeNode) -> None:
+    """Write a formula as part of its sentence; what could not be made readable is set apart as code."""
+    text = readable(node.content)
+    if "\\" in text:
+        writer.code(text)
+    else:
+        writer.write(text)
+
+
+def _formula_block(writer: _Writer, node: SyntaxTreeNode) -> None:
+    writer.code(readable(node.content), "pre")
+
+
 def _line_break(writer: _Writer, _: SyntaxTreeNode) -> None:
     writer.write("\n")
 
@@ -257,7 +281,7 @@ _BLOCKS: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
     "ordered_list": _numbers,
     "hr": _rule,
     "table": _table,
-    FORMULA: _inline_code,
+    FORMULA: _formula_block,
 }
 _INLINES: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
     **dict.fromkeys(_STYLES, _style),
@@ -266,5 +290,5 @@ _INLINES: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
     "code_inline": _inline_code,
     "softbreak": _line_break,
     "hardbreak": _line_break,
-    FORMULA: _inline_code,
+    FORMULA: _formula,
 }

@@ -6,10 +6,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
 
-Entity = dict[str, Any]
-"""Telegram's MessageEntity: `type`, `offset` and `length` in UTF-16 units, `url` or `language` where it has one."""
+from bot.rich_value import Entity, RichText
 
 TEXT_LIMIT = 4096
 """UTF-16 units of a message. Telegram counts code points, of which there are never more."""
@@ -27,18 +25,6 @@ _BREAKS = (
 _JOINER = "\u200d"
 _LONGEST_CLUSTER = 16
 # Code points that are kept together at most: the longest emoji families have ten.
-
-
-class RichText(NamedTuple):
-    """A text with Telegram's entities, in UTF-16 units, ascending by offset, outer before inner."""
-
-    text: str
-    entities: tuple[Entity, ...] = ()
-
-
-def utf16_len(text: str) -> int:
-    """Count UTF-16 code units."""
-    return len(text) + sum(char > "\uffff" for char in text)
 
 
 def split(text: str, entities: Sequence[Entity] = (), limit: int = TEXT_LIMIT) -> list[RichText]:

@@ -42,8 +42,7 @@ def main(root: Path) -> int:
         1 if there is any, else 0.
     """
     findings = sorted(found for path in files(root) for found in look_at(root, path))
-    for finding in findings:
-        print(finding)
+    sys.stdout.writelines(f"{finding}\n" for finding in findings)
     return int(bool(findings))
 
 

@@ -34,8 +34,8 @@ ROOT = Path(__file__).parents[1]
 SANDBOX_TOKEN = "42:SANDBOX"
 """The emulator's own default. It guards nothing: the emulator listens on this machine only."""
 
-LATE_S = 60.0
-"""After this the console says that the start takes long."""
+LATE_S = 90.0
+"""After this the console says where to go even if a process has not announced itself (LOG_LEVEL may hush it)."""
 
 
 SERVICES_CHECK_S = 10.0
@@ -107,7 +107,9 @@ def children(settings: Settings, data_dir: Path, environment: dict[str, str]) ->
         where = ["--host", host, "--port", port, "--data", str(data_dir / "sandbox"), "--token", SANDBOX_TOKEN]
         page = [Child("sandbox", [*python, "bot.sandbox", *where], ready="sandbox ready")]
         environment = {**environment, "BOT_TOKEN": SANDBOX_TOKEN, "TELEGRAM_API_URL": f"http://{host}:{port}"}
-    workers = [Child(f"worker-{queue}", [*python, "workers.main", queue], environment) for queue in QueueName]
+    workers = [
+        Child(f"worker-{queue}", [*python, "workers.main", queue], environment, "worker_started") for queue in QueueName
+    ]
     return [*page, Child("bot", [*python, "bot"], environment, ready="bot_ready"), *workers]
 
 
@@ -162,8 +164,7 @@ async def _announce(supervisor: Supervisor, settings: Settings) -> None:
     try:
         await asyncio.wait_for(supervisor.ready.wait(), LATE_S)
     except TimeoutError:
-        say("The start takes long; the lines above say what it waits for")
-        await supervisor.ready.wait()
+        say("Not every process has said that it is ready; the lines above may say what it waits for")
     if settings.bot.token.get_secret_value():
         where = "Konspekt serves Telegram: write to your bot"
     else:

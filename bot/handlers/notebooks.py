@@ -1,5 +1,7 @@
 """A person's notebooks."""
 
+from collections.abc import Awaitable, Callable
+
 from aiogram import F, Router
 from aiogram.filters import Command
 from aiogram.types import CallbackQuery, Message
@@ -121,7 +123,7 @@ async def cancel(_query: CallbackQuery, screen: Screen, t: Translate, caller: Ca
     await screen.edit(cancelled_view(t))
 
 
-ACTIONS = {
+ACTIONS: dict[str, Callable[..., Awaitable[None]]] = {
     "list": list_all,
     "open": open_one,
     "switch": switch,

@@ -295,9 +295,7 @@ refusal-reading = { $count ->
 
 ## The place in the source
 
-evidence-header = <b>{ $title }</b>
 evidence-page = p. { $page }
-evidence-number = { $n } of { $count }
 evidence-supported = ≈ The answer says this in its own words.
 evidence-not-found = ✖ This passage does not support what the answer says.
 evidence-deleted = The source is no longer in the notebook. Only the quote is kept.

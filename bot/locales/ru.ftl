@@ -303,9 +303,7 @@ refusal-reading = { $count ->
 
 ## Место в источнике
 
-evidence-header = <b>{ $title }</b>
 evidence-page = с. { $page }
-evidence-number = { $n } из { $count }
 evidence-supported = ≈ В ответе это сказано своими словами.
 evidence-not-found = ✖ Этот отрывок не подтверждает сказанное в ответе.
 evidence-deleted = Источника больше нет в блокноте. Сохранилась только цитата.

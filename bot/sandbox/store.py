@@ -47,9 +47,9 @@ class Store:
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.row_factory = sqlite3.Row
-        self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
-        self._db.executescript(SCHEMA)
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.executescript(f"BEGIN;{SCHEMA}COMMIT;")
         self._depth = 0
         self._after_commit: list[Callable[[], None]] = []
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.callbacks import OpenCitation, Treat
 from bot.i18n import Translate
-from bot.rich_text import RichText, render, split, utf16_len
+from bot.rich_text import render, split
+from bot.rich_value import joined, styled
 from bot.views.marking import mark_unsupported
 from bot.views.view import Button, View
 from bot.views.wording import clock, paragraphs, rows_of
@@ -33,7 +34,7 @@ def answer_views(t: Translate, answer_id: int, answer: Answer, *, question_id: i
     if not answer.answered:
         return [refusal_view(t, answer, question_id=question_id)]
     body = render(mark_unsupported(answer.text, answer.unsupported))
-    whole = _with_footer(body, answer_footer(t, answer))
+    whole = joined([body, styled(answer_footer(t, answer), "italic")])
     parts = [part for part in split(whole.text, whole.entities) if part.text.strip()]
     keyboard = citation_keyboard(t, answer_id, answer.citations)
     last = len(parts) - 1
@@ -107,10 +108,3 @@ def _prompts_left(t: Translate, answer: Answer) -> str:
     if answer.prompts_left is None or answer.prompts_left >= PROMPTS_SHOWN_FROM or answer.model == EXTRACTIVE:
         return ""
     return t.plain("answer-prompts-left", count=answer.prompts_left)
-
-
-def _with_footer(body: RichText, footer: str) -> RichText:
-    """Set the footer apart, in italics."""
-    start = utf16_len(body.text) + 2
-    italic = {"type": "italic", "offset": start, "length": utf16_len(footer)}
-    return RichText(f"{body.text}\n\n{footer}", (*body.entities, italic))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bot.callbacks import Treat
 from bot.i18n import Translate
-from bot.split_text import TEXT_LIMIT, utf16_len
+from bot.rich_value import utf16_len
+from bot.split_text import TEXT_LIMIT
 from bot.views.view import Button, View
 from bot.views.wording import fit_lines, partial_text, reason_text, short, stage_text, title_or
 from core.model.source import Source, SourceKind, SourceState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.i18n import Html, Translate, escape
-from bot.split_text import utf16_len
+from bot.rich_value import utf16_len
 from bot.views.view import Button
 from core.model.source import Source, SourceState, Stage
 

@@ -15,8 +15,8 @@ LEAST_CHARACTERS = 5_000
 """What a source gets at least (or its whole text), or it is left out."""
 MOST_CHARACTERS = 40_000
 """What a source gets at most; a source not longer than this is short and goes in whole."""
-INSIGHT_CHARACTERS = 3_000
-"""What a source's insights may take of its share."""
+INSIGHT_CHARACTERS = 2_000
+"""What a source's insights may take of its share: beside them the least share still holds a chunk."""
 SIMILARITY_FLOOR = 0.15
 """Least similarity of a passage to the question, as the cosine of a model that spreads unrelated texts around 0."""
 CHARACTERS_A_TOKEN = 2.0
@@ -97,16 +97,21 @@ def pack(ranking: Sequence[Material], *, characters: int = TOTAL_CHARACTERS) -> 
     shares: list[_Share] = []
     left = characters
     for material in ranking:
-        share = _Share(material, insights=_shortened(material))
-        if share.insights and share.used > left:
-            share = _Share(material, insights="")
-        share.take(share.queue, min(LEAST_CHARACTERS, left))
+        share = _begun(material, _shortened(material), left)
+        if not share.taken:
+            share = _begun(material, "", left)
         if share.worth_having(left) or (share.taken and not shares):
             shares.append(share)
             left -= share.used
     for share, wanted in _by_relevance(shares):
         left -= share.take([wanted], min(MOST_CHARACTERS, share.used + left))
     return _context(shares)
+
+
+def _begun(material: Material, insights: str, left: int) -> _Share:
+    share = _Share(material, insights=insights)
+    share.take(share.queue, min(LEAST_CHARACTERS, left))
+    return share
 
 
 class _Share:
@@ -161,18 +166,20 @@ def _queue(material: Material, chunks: Mapping[int, Chunk]) -> Iterator[int]:
 
 
 def _by_relevance(shares: Sequence[_Share]) -> list[tuple[_Share, int]]:
-    """Order all that is still wanted: by score (a neighbour has its chunk's), then by the ranking of the sources."""
+    """Order all that is wanted: relevant chunks by score, their neighbours likewise, the rest by rank and place."""
     entries = [
-        (-_score(share.material, ordinal), rank, place, share, ordinal)
+        (*_want(share.material.relevance, ordinal), rank, place, share, ordinal)
         for rank, share in enumerate(shares)
         for place, ordinal in enumerate(share.queue)
     ]
-    return [(share, ordinal) for *_, share, ordinal in sorted(entries, key=lambda entry: entry[:3])]
+    return [(share, ordinal) for *_, share, ordinal in sorted(entries, key=lambda entry: entry[:4])]
 
 
-def _score(material: Material, ordinal: int) -> float:
-    relevance = material.relevance
-    return max((relevance[near] for near in (ordinal - 1, ordinal, ordinal + 1) if near in relevance), default=0.0)
+def _want(relevance: Mapping[int, float], ordinal: int) -> tuple[int, float]:
+    if ordinal in relevance:
+        return 0, -relevance[ordinal]
+    near = [relevance[other] for other in (ordinal - 1, ordinal + 1) if other in relevance]
+    return (1, -max(near)) if near else (2, 0.0)
 
 
 def _shortened(material: Material) -> str:

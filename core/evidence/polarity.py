@@ -61,43 +61,60 @@ _OPPOSITES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Polarity:
-    """What a text affirms and denies, as stems; `denies` says whether it holds any denial at all."""
+    """What a text affirms and denies, as stems.
+
+    Attributes:
+        affirmed: Words that no negation reaches.
+        denials: For each negation the words in its reach.
+        denies: Whether it denies anything at all, in whatever way.
+    """
 
     affirmed: frozenset[str]
-    denied: frozenset[str]
+    denials: tuple[frozenset[str], ...]
     denies: bool
+
+    @property
+    def denied(self) -> frozenset[str]:
+        """All words that some negation reaches."""
+        return frozenset[str]().union(*self.denials)
 
 
 def polarity(text: str) -> Polarity:
     """Sort the words of a text into affirmed and denied ones."""
     affirmed: set[str] = set()
-    denied: set[str] = set()
-    reach, last, denies = 0, 0, False
+    denials: list[set[str]] = []
+    reach, last = 0, 0
     found = list(tokens(text))
     for at, token in enumerate(found):
         if reach and _CLAUSE_ENDS & set(text[last : token.start]):
             reach = 0
         last = token.end
         if _negates(token, found[at + 1 : at + 2]):
-            reach, denies = NEGATION_REACH, True
-        elif token.is_content:
-            (denied if reach else affirmed).add(stem(token.lower))
-            reach = max(0, reach - 1)
+            reach = NEGATION_REACH
+            denials.append(set())
         elif not reach:
             affirmed.add(stem(token.lower))
-    denied |= _denied_by_prefix(found)
-    return Polarity(frozenset(affirmed), frozenset(denied), denies or bool(affirmed & _ABSENCE))
+        elif token.is_content:
+            denials[-1].add(stem(token.lower))
+            reach -= 1
+    groups = [*denials, *({word} for word in _denied_by_prefix(found))]
+    denies = bool(denials) or bool(affirmed & _ABSENCE)
+    return Polarity(frozenset(affirmed), tuple(frozenset(group) for group in groups), denies)
 
 
 def contradicts(statement: Polarity, source: Polarity) -> bool:
     """Tell whether one denies what the other affirms, or says the opposite of it."""
-    if source.denied & (statement.affirmed - statement.denied) - source.affirmed:
-        return True
-    if statement.denied & (source.affirmed - source.denied) - statement.affirmed:
+    if _turned_round(source, statement) or _turned_round(statement, source):
         return True
     if statement.denies and not source.denies and statement.denied:
         return True
     return any(_opposed(statement.affirmed, source.affirmed, pair) for pair in _OPPOSITES)
+
+
+def _turned_round(denying: Polarity, affirming: Polarity) -> bool:
+    """Tell whether a denial of one stands affirmed, and nowhere denied, in the other."""
+    plain = affirming.affirmed - affirming.denied - denying.affirmed
+    return any(group & plain and not group & affirming.denied for group in denying.denials)
 
 
 def _negates(token: Token, following: list[Token]) -> bool:

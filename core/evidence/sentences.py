@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from core.evidence.word_lists import AFTER_NUMBER, NEVER_LAST, STOP_WORDS, UNITS
+from core.evidence.word_lists import AFTER_NUMBER, BEFORE_NUMBER, NEVER_LAST, STOP_WORDS, UNITS
 
 
 class Span(NamedTuple):
@@ -30,7 +30,7 @@ _END = re.compile(rf"[.!?…]+[\"'»”’)\]*_]*(?:[ \t]?{MARK})*(?!\S)|[。！
 _LINE_START = re.compile(r"\s*(?:#{1,6}\s|[-*+•–—]\s|\d{1,3}[.)]\s|\||>|```|~~~)")
 _STRUCTURE = re.compile(r"\s*(?:#{1,6}\s|\||```|~~~)")
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
-_NEXT_WORD = re.compile(r"[\s\"'«“„(\[*_]*([^\W\d_](?:\.|[^\W\d_]*)|\d)?")
+_NEXT_WORD = re.compile(r"[\s\"'«“„(\[*_—–-]*([^\W\d_](?:\.|[^\W\d_]*)|\d)?")
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -108,7 +108,7 @@ def _full_stop_ends(before: str, following: str) -> bool:
         return False
     if lower in NEVER_LAST:
         return False
-    if following.isdecimal() and len(word) == 1 and word.islower():
+    if following.isdecimal() and (lower in BEFORE_NUMBER or (len(word) == 1 and word.islower())):
         return False
     starts_new = following.lower() in STOP_WORDS  # with its point, an initial is not one of them
     if lower in UNITS or (lower in AFTER_NUMBER and word.islower()):

@@ -41,13 +41,16 @@ REPORTING_WORDS = word_set(
 
 NEVER_LAST = word_set(
     "см ср напр им ул рис табл стр гл ст проф акад доц св обл т пп п ред изд вып оз пос ст-ца чл корр инж mr mrs "
-    "ms dr prof fig figs eq eqs no vol st vs gen col sgt capt rev hon approx ed eds pp sec ch ref refs al e.g i.e "
+    "ms dr prof fig figs eq eqs vol st vs gen col sgt capt rev hon approx ed eds pp sec ch ref refs al e.g i.e "
     "cf е т.е jan feb mar apr jun jul aug sep sept oct nov dec "
 )
 """Abbreviations that a sentence hardly ever ends with, without their full stop."""
 
 AFTER_NUMBER = word_set("г гг в вв с ч р д м кв о p ")
 """Abbreviations that end a sentence only if what follows likes to begin one: "в 1999 г. Он"."""
+
+BEFORE_NUMBER = word_set("no nos")
+"""Abbreviations only before a number: "No. 5", but "The answer is no."."""
 
 UNITS = word_set("тыс млн млрд трлн руб коп долл ")
 """Units that belong to what follows unless a sentence plainly begins there."""

@@ -160,10 +160,8 @@ class _Run:
         missing = [page for page in best.judgement.bad_pages if page not in found]
         merged = put_pages(document, better | lost, missing=tuple(missing))
         judgement = judge(merged, self.request.kind)
-        if not judgement.readable and judgement.reason == "empty" and garbled:
-            judgement = replace(judgement, reason="garbled")
-        elif not judgement.readable and judgement.reason == "empty" and missing:
-            judgement = replace(judgement, reason="scan-without-text")
+        if not judgement.readable:  # what was wrong before the rescue tells more than what is left after it
+            judgement = replace(judgement, reason=best.judgement.reason)
         return _Candidate(merged, "+".join([best.extractor, *used]), judgement)
 
     def _shifted(self, start: int, total: int) -> Progress:

@@ -30,12 +30,15 @@ _MIN_WORDS = 60
 # A list of names or a table may do without a little word; so long a text does not.
 
 _FREQUENCIES = (
-    dict(zip("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", (110, 85, 80, 74, 67, 63, 55, 47, 45, 44, 35, 32, 30, 28, 26, 20, 19,
-             17, 17, 17, 16, 14, 12, 10, 9, 7, 6, 5, 4, 3, 3, 0, 0), strict=True)),
-    dict(zip("etaoinshrdlcumwfgypbvkjxqz", (127, 91, 82, 75, 70, 68, 63, 61, 60, 43, 40, 28, 28, 24, 24, 22, 20, 20, 19,
-             13, 10, 8, 2, 2, 1, 1), strict=True)),
+    (dict(zip("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", (110, 85, 80, 74, 67, 63, 55, 47, 45, 44, 35, 32, 30, 28, 26, 20, 19,
+             17, 17, 17, 16, 14, 12, 10, 9, 7, 6, 5, 4, 3, 3, 0, 0), strict=True)), 0.5),
+    (dict(zip("etaoinshrdlcumwfgypbvkjxqz", (127, 91, 82, 75, 70, 68, 63, 61, 60, 43, 40, 28, 28, 24, 24, 22, 20, 20, 19,
+             13, 10, 8, 2, 2, 1, 1), strict=True)), 0.8),
 )  # fmt: skip
-# Per mille of the letters in Russian and in English.
+# Per mille of the letters in Russian and in English, and the least share of them among a text's letters to be compared.
+
+_MIN_ANGLE = 0.72
+# Cosine between frequencies: Kazakh has 0.77, Polish 0.80; exchanged letters have 0.46 to 0.70.
 
 _CYRILLIC, _LATIN = re.compile("[Ѐ-ԯ]"), re.compile("[A-Za-zÀ-ɏ]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -128,11 +131,12 @@ def _is_odd(word: str) -> bool:
 
 
 def _is_cipher(text: str) -> bool:
-    """Say whether the letters are in no language's proportions (an angle between frequencies; 0.77 in Kazakh)."""
+    """Say whether the letters are in no language's proportions."""
     counted = Counter(text.lower())
-    found = [[counted[letter] for letter in frequencies] for frequencies in _FREQUENCIES]
-    seen, frequencies = max(zip(found, _FREQUENCIES, strict=True), key=lambda pair: sum(pair[0]))
-    if sum(seen) < 0.5 * sum(count for letter, count in counted.items() if letter.isalpha()):
-        return False
-    product = sum(count * usual for count, usual in zip(seen, frequencies.values(), strict=True))
-    return product < 0.72 * hypot(*seen) * hypot(*frequencies.values())
+    letters = sum(count for letter, count in counted.items() if letter.isalpha())
+    for frequencies, least in _FREQUENCIES:
+        seen = [counted[letter] for letter in frequencies]
+        if sum(seen) >= least * letters:
+            product = sum(count * usual for count, usual in zip(seen, frequencies.values(), strict=True))
+            return product < _MIN_ANGLE * hypot(*seen) * hypot(*frequencies.values())
+    return False

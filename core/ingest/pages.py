@@ -38,6 +38,8 @@ def join_pages(pages: Mapping[int, str], *, page_count: int = 0, title: str = ""
 
 def split_pages(document: Document) -> dict[int, str]:
     """Give each page's text back: the inverse of `join_pages`, empty for a document without pages."""
+    if not document.pages:
+        return {}
     ends = [start.offset for start in document.pages[1:]] + [len(document.text)]
     return {
         start.page: document.text[start.offset : end].strip() for start, end in zip(document.pages, ends, strict=True)

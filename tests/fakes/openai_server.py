@@ -342,6 +342,12 @@ def malformed() -> Behaviour:
     return events(chunk({"content": "Нача"}), '{"choices": [{"delta": {"con')
 
 
+def vectors(*embeddings: list[float]) -> Behaviour:
+    """Answer an embedding request with these vectors."""
+    data = [{"object": "embedding", "index": at, "embedding": vector} for at, vector in enumerate(embeddings)]
+    return status(200, {"object": "list", "model": "fake-model", "data": data})
+
+
 def no_tools() -> Behaviour:
     """400 whenever tools are sent, else as usual: give it to `when(wants_tools, ...)`."""
     return error(400, "registry/fake-model does not support tools")

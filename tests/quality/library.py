@@ -71,10 +71,12 @@ async def open_library(data: EvalSet, say: Callable[[str], None], *, cache: Path
     services = await asyncio.to_thread(start_embedded, cache, postgres=True, valkey=False)
     embedder = EmbeddedE5(cache / "model")
     try:
-        engine = make_engine(await _database(services.database_url, data, embedder))
+        url = await _database(services.database_url, data, embedder)
+        engine = make_engine(url)
         transactions = PostgresTransactions(engine, NoQueue())
         async with transactions() as tx:
             model_id = await tx.vectors.model(embedder.model_id, embedder.dimensions)
+        await _recall_vectors(_dsn(url))
         library = Library(engine, transactions, embedder, model_id, {}, {})
         for name, sids in data.notebooks.items():
             await _import_notebook(library, data, name, sids, say)
@@ -104,7 +106,6 @@ async def _database(server_url: str, data: EvalSet, embedder: Embedder) -> str:
     plain = url.render_as_string(hide_password=False)
     if not known:
         await asyncio.to_thread(_migrate, plain)
-        await _recall_vectors(_dsn(plain), embedder)
     return plain
 
 
@@ -127,22 +128,19 @@ async def _remember_vectors(dsn: str) -> None:
     await connection.close()
 
 
-async def _recall_vectors(dsn: str, embedder: Embedder) -> None:
-    """Load the vectors that an earlier database knew."""
+async def _recall_vectors(dsn: str) -> None:
+    """Load the vectors that an earlier database knew, into one that knows none."""
     saved = CACHE / "vectors.tsv"
     if not saved.is_file():
         return
     connection = await asyncpg.connect(dsn)
-    await connection.execute("CREATE TEMP TABLE saved (name text, hash text, embedding text)")
-    await connection.copy_to_table("saved", source=saved)
-    await connection.execute(
-        "INSERT INTO embedding_models (name, dimensions) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-        embedder.model_id, embedder.dimensions,
-    )  # fmt: skip
-    await connection.execute(
-        "INSERT INTO vector_cache SELECT m.id, decode(s.hash, 'hex'), s.embedding::halfvec FROM saved s "
-        "JOIN embedding_models m ON m.name = s.name ON CONFLICT DO NOTHING"
-    )
+    if not await connection.fetchval("SELECT EXISTS (SELECT FROM vector_cache)"):
+        await connection.execute("CREATE TEMP TABLE saved (name text, hash text, embedding text)")
+        await connection.copy_to_table("saved", source=saved)
+        await connection.execute(
+            "INSERT INTO vector_cache SELECT m.id, decode(s.hash, 'hex'), s.embedding::halfvec FROM saved s "
+            "JOIN embedding_models m ON m.name = s.name"
+        )
     await connection.close()
 
 

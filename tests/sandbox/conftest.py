@@ -74,7 +74,7 @@ class Play:
         path = f"/users/{user['id']}/chats/{place}/messages"
         return (await self.people("POST", path, json={"text": text, **more}))[0]
 
-    async def upload(self, user: Obj, *files: tuple[str, bytes], chat: Obj | None = None, **fields: str) -> list[Obj]:
+    async def upload(self, user: Obj, *files: tuple[str, Any], chat: Obj | None = None, **fields: str) -> list[Obj]:
         """Send files as a person."""
         form = aiohttp.FormData(quote_fields=False)
         for name, value in fields.items():
@@ -141,6 +141,15 @@ async def play(sandbox: Sandbox) -> AsyncIterator[Play]:
     """A hand on the running sandbox."""
     async with aiohttp.ClientSession() as session:
         yield Play(session, sandbox.url)
+
+
+@pytest.fixture(scope="module")
+async def shared_play(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Play]:
+    """A hand on a sandbox that the tests of a module share: for tables of calls that change nothing."""
+    running = await start_sandbox(tmp_path_factory.mktemp("shared"), TOKEN)
+    async with aiohttp.ClientSession() as session:
+        yield Play(session, running.url)
+    await running.close()
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from fluent.runtime import FluentBundle, FluentResource
-from fluent.syntax import FluentParser, ast as ftl
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 
 from bot.i18n import FOLDER, LAST_RESORT, LOCALES, Html, MissingText, Texts, language_name, pick_locale
@@ -130,9 +131,7 @@ SAMPLE: dict[str, object] = {"outside": "x", "reason": "empty", "bytes": 5_000_0
 
 def sample_values(key: str, number: int = 5) -> dict[str, object]:
     numbers = {"count", "ready", "done", "total", "read", "searched", "used", "limit", "pages", "limit_mb", "page"}
-    return {
-        name: SAMPLE.get(name, number if name in numbers else "имя") for name in variables("ru", key)
-    }
+    return {name: SAMPLE.get(name, number if name in numbers else "имя") for name in variables("ru", key)}
 
 
 @pytest.fixture(scope="module")

@@ -19,15 +19,19 @@ const RETRY_MS = 2000; // the server may still be starting
 const app = document.getElementById("app");
 const isWide = () => matchMedia("(min-width: 701px)").matches;
 
+// In place of Telegram's bottom button: begin with the bot, or let it speak again.
 function startBar() {
-  const button = h("button", { type: "button", class: "start-button", testid: "start-button", onclick: () => sendText("/start") }, t("start"));
+  const blocked = () => rowOf(store.chatId)?.blocked === true;
+  const press = () => (blocked() ? api.blockBot(store.me, false).catch(complain) : sendText("/start"));
+  const button = h("button", { type: "button", class: "start-button", testid: "start-button", onclick: press });
   const bar = h("div", { class: "start-bar", hidden: true }, button);
   const draw = () => {
     const chat = openChat();
-    bar.hidden = !isPrivate(chat) || (store.messages.get(chat.id)?.size ?? 1) > 0;
+    const isNew = (store.messages.get(chat?.id)?.size ?? 1) === 0;
+    bar.hidden = !isPrivate(chat) || !(isNew || blocked());
+    button.textContent = t(blocked() ? "unblock_bot" : "start");
   };
-  on("messages", draw);
-  on("open", draw);
+  for (const topic of ["messages", "open", "chats"]) on(topic, draw);
   return bar;
 }
 

@@ -111,6 +111,8 @@ def _by_guess(data: bytes) -> str:
     """Ask chardet, and believe it only when the bytes really decode to something a person may have written."""
     import chardet
 
+    if not _plausible(data[:_SAMPLE_BYTES].decode("ascii", errors="ignore")):  # control characters in any code page
+        raise UserError("source-not-text")
     guess = chardet.detect(data[:_SAMPLE_BYTES])
     name = str(guess["encoding"] or "").lower()
     if name in ("iso-8859-1", "latin-1", "ascii"):
