@@ -19,12 +19,17 @@ from core.wiring import build_app, open_plumbing, start_logging
 log = structlog.get_logger()
 
 
-async def serve(settings: Settings) -> None:
-    """Serve updates until SIGTERM or SIGINT; what was taken in is finished first."""
+async def serve_until_signal(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stop.set)
+    await serve(settings, stop)
+
+
+async def serve(settings: Settings, stop: asyncio.Event) -> None:
+    """Serve updates until `stop`; what was taken in is finished first."""
     plumbing = open_plumbing(settings)
     face = open_face(plumbing)
     try:
@@ -48,7 +53,7 @@ def main() -> None:
     """Run the bot by the settings of the environment."""
     settings = Settings()
     start_logging(settings)
-    asyncio.run(serve(settings))
+    asyncio.run(serve_until_signal(settings))
 
 
 if __name__ == "__main__":

@@ -7,9 +7,7 @@ tables and formulas get a readable plain form. `split` cuts the result into mess
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -20,6 +18,7 @@ from bot.formulas import TOKEN as FORMULA
 from bot.formulas import formulas, readable
 from bot.plain_table import columns, is_narrow
 from bot.rich_value import Entity, RichText, utf16_len
+from bot.rich_writer import Writer
 from bot.split_text import split
 
 __all__ = ["Entity", "RichText", "clean", "render", "split", "utf16_len"]
@@ -66,7 +65,7 @@ def render(markdown: str, *, aligned: bool = True) -> RichText:
         markdown: Anything a model writes, or a source's clean text.
         aligned: Narrow tables become monospace columns; otherwise all tables are lines of "name: value".
     """
-    writer = _Writer(aligned=aligned)
+    writer = Writer(aligned=aligned)
     _blocks(writer, SyntaxTreeNode(_parser.parse(clean(markdown))).children, "\n\n")
     return RichText("".join(writer.pieces), tuple(sorted(writer.entities, key=_outer_first)))
 
@@ -75,96 +74,44 @@ def _outer_first(entity: Entity) -> tuple[int, int]:
     return entity["offset"], -entity["length"]
 
 
-@dataclass(slots=True)
-class _Writer:
-    """The text so far, with the entities that are open."""
-
-    pieces: list[str] = field(default_factory=list)
-    entities: list[Entity] = field(default_factory=list)
-    at: int = 0
-    indent: str = ""
-    aligned: bool = True
-    open: list[tuple[Entity, int]] = field(default_factory=list)
-
-    def write(self, text: str) -> None:
-        """Append text; its further lines get the present indent."""
-        shown = text.replace("\n", "\n" + self.indent) if self.indent else text
-        self.pieces.append(shown)
-        self.at += utf16_len(shown)
-
-    @contextmanager
-    def entity(self, kind: str, **more: str) -> Iterator[None]:
-        """Cover what is written meanwhile; nothing of the same kind is nested."""
-        if any(entity["type"] == kind for entity, _ in self.open):
-            yield
-            return
-        self.open.append(({"type": kind, **more}, self.at))
-        yield
-        self._close(*self.open.pop())
-
-    def code(self, text: str, kind: str = "code", **more: str) -> None:
-        """Write code: no style reaches over it, since Telegram lets code lie only in a quotation."""
-        outside = self.open
-        paused = [(entity, start) for entity, start in outside if entity["type"] != "blockquote"]
-        for entity, start in paused:
-            self._close(entity, start)
-        self.open = [item for item in outside if item not in paused]
-        with self.entity(kind, **more):
-            self.write(text)
-        self.open = [(entity, self.at if entity["type"] != "blockquote" else start) for entity, start in outside]
-
-    def unindent(self) -> str:
-        """Go back to the edge, for code in a list; returns the indent left."""
-        outer, self.indent = self.indent, ""
-        begun_here = any(start == self.at for _, start in self.open)
-        if outer and not begun_here and self.pieces[-1].endswith("\n" + outer):
-            self.pieces[-1] = self.pieces[-1].removesuffix(outer)
-            self.at -= len(outer)
-        return outer
-
-    def _close(self, entity: Entity, start: int) -> None:
-        if self.at > start:
-            self.entities.append({**entity, "offset": start, "length": self.at - start})
-
-
-def _blocks(writer: _Writer, nodes: list[SyntaxTreeNode], gap: str) -> None:
+def _blocks(writer: Writer, nodes: list[SyntaxTreeNode], gap: str) -> None:
     for number, node in enumerate(nodes):
         if number:
             writer.write(gap)
         _BLOCKS.get(node.type, _text)(writer, node)
 
 
-def _paragraph(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _paragraph(writer: Writer, node: SyntaxTreeNode) -> None:
     _children(writer, node)
 
 
-def _heading(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _heading(writer: Writer, node: SyntaxTreeNode) -> None:
     with writer.entity("bold"):
         _children(writer, node)
 
 
-def _quote(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _quote(writer: Writer, node: SyntaxTreeNode) -> None:
     with writer.entity("blockquote"):
         _blocks(writer, node.children, "\n\n")
 
 
-def _code_block(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _code_block(writer: Writer, node: SyntaxTreeNode) -> None:
     language = node.info.split()[0] if node.info.strip() else ""
     outer = writer.unindent()
     writer.code(node.content.rstrip("\n") or " ", "pre", **({"language": language} if language else {}))
     writer.indent = outer
 
 
-def _bullets(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _bullets(writer: Writer, node: SyntaxTreeNode) -> None:
     _list(writer, node, lambda _: BULLET)
 
 
-def _numbers(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _numbers(writer: Writer, node: SyntaxTreeNode) -> None:
     first = int(node.attrs.get("start", 1))
     _list(writer, node, lambda at: f"{first + at}. ")
 
 
-def _list(writer: _Writer, node: SyntaxTreeNode, marker: Callable[[int], str]) -> None:
+def _list(writer: Writer, node: SyntaxTreeNode, marker: Callable[[int], str]) -> None:
     for at, item in enumerate(node.children):
         writer.write("\n" * (at > 0) + marker(at))
         outer, writer.indent = writer.indent, writer.indent + _INDENT
@@ -172,11 +119,11 @@ def _list(writer: _Writer, node: SyntaxTreeNode, marker: Callable[[int], str]) -
         writer.indent = outer
 
 
-def _rule(writer: _Writer, _: SyntaxTreeNode) -> None:
+def _rule(writer: Writer, _: SyntaxTreeNode) -> None:
     writer.write(RULE)
 
 
-def _table(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _table(writer: Writer, node: SyntaxTreeNode) -> None:
     rows = [row.children for part in node.children for row in part.children]
     plain = [[_plain(cell) for cell in row] for row in rows]
     if writer.aligned and is_narrow(plain):
@@ -188,7 +135,7 @@ def _table(writer: _Writer, node: SyntaxTreeNode) -> None:
         _record(writer, names, row)
 
 
-def _record(writer: _Writer, names: list[str], row: list[SyntaxTreeNode]) -> None:
+def _record(writer: Writer, names: list[str], row: list[SyntaxTreeNode]) -> None:
     """Write one row of a wide table: its first cell as a title, the others by the names of their columns."""
     with writer.entity("bold"):
         _children(writer, row[0])
@@ -199,22 +146,22 @@ def _record(writer: _Writer, names: list[str], row: list[SyntaxTreeNode]) -> Non
 
 
 def _plain(cell: SyntaxTreeNode) -> str:
-    writer = _Writer()
+    writer = Writer()
     _children(writer, cell)
     return "".join(writer.pieces)
 
 
-def _children(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _children(writer: Writer, node: SyntaxTreeNode) -> None:
     for child in node.children:
         _INLINES.get(child.type, _text)(writer, child)
 
 
-def _style(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _style(writer: Writer, node: SyntaxTreeNode) -> None:
     with writer.entity(_STYLES[node.type]):
         _children(writer, node)
 
 
-def _link(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _link(writer: Writer, node: SyntaxTreeNode) -> None:
     url = str(node.attrs.get("href", ""))
     if node.children:
         _to(writer, url, lambda: _children(writer, node))
@@ -222,12 +169,12 @@ def _link(writer: _Writer, node: SyntaxTreeNode) -> None:
         writer.write(f"[]({url})")  # nothing to tap on: shown as it is written
 
 
-def _image(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _image(writer: Writer, node: SyntaxTreeNode) -> None:
     """A picture cannot stand in a text: its description leads to it."""
     _to(writer, str(node.attrs.get("src", "")), lambda: writer.write(node.content or "🖼"))
 
 
-def _to(writer: _Writer, url: str, write: Callable[[], None]) -> None:
+def _to(writer: Writer, url: str, write: Callable[[], None]) -> None:
     if _may_link(url):
         with writer.entity("text_link", url=url):
             write()
@@ -243,11 +190,11 @@ def _may_link(url: str) -> bool:
     return parts.scheme in _LINKS and bool(parts.netloc)
 
 
-def _inline_code(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _inline_code(writer: Writer, node: SyntaxTreeNode) -> None:
     writer.code(node.content)
 
 
-def _formula(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _formula(writer: Writer, node: SyntaxTreeNode) -> None:
     """Write a formula as part of its sentence; what could not be made readable is set apart as code."""
     text = readable(node.content)
     if "\\" in text:
@@ -256,22 +203,22 @@ def _formula(writer: _Writer, node: SyntaxTreeNode) -> None:
         writer.write(text)
 
 
-def _formula_block(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _formula_block(writer: Writer, node: SyntaxTreeNode) -> None:
     writer.code(readable(node.content), "pre")
 
 
-def _line_break(writer: _Writer, _: SyntaxTreeNode) -> None:
+def _line_break(writer: Writer, _: SyntaxTreeNode) -> None:
     writer.write("\n")
 
 
-def _text(writer: _Writer, node: SyntaxTreeNode) -> None:
+def _text(writer: Writer, node: SyntaxTreeNode) -> None:
     if node.children:
         _children(writer, node)
     else:
         writer.write(node.content)
 
 
-_BLOCKS: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
+_BLOCKS: dict[str, Callable[[Writer, SyntaxTreeNode], None]] = {
     "paragraph": _paragraph,
     "heading": _heading,
     "blockquote": _quote,
@@ -283,7 +230,7 @@ _BLOCKS: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
     "table": _table,
     FORMULA: _formula_block,
 }
-_INLINES: dict[str, Callable[[_Writer, SyntaxTreeNode], None]] = {
+_INLINES: dict[str, Callable[[Writer, SyntaxTreeNode], None]] = {
     **dict.fromkeys(_STYLES, _style),
     "link": _link,
     "image": _image,

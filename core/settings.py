@@ -6,8 +6,10 @@ An empty `url` means: use the embedded service.
 
 import re
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PLAIN_POSTGRES = re.compile(r"^postgres(ql)?://")
@@ -30,19 +32,31 @@ class TelegramSettings(Group):
 
     api_url: str = ""
     local: bool = False  # a local Bot API server in local mode: no 20 MB limit
+    api_id: str = ""  # this and the next one are for the local Bot API server of docker-compose.yml
+    api_hash: SecretStr = SecretStr("")
 
 
 class DatabaseSettings(Group):
     """`DATABASE_…`."""
 
     url: SecretStr = SecretStr("")
+    password: SecretStr = SecretStr("")  # put into a URL that has none, whatever characters it has
     pool_size: int = 10
 
-    @field_validator("url")
+    @model_validator(mode="before")
     @classmethod
-    def _name_the_driver(cls, url: SecretStr) -> SecretStr:
-        """Accept the usual `postgres://…`, which does not say how Python shall talk to it."""
-        return SecretStr(PLAIN_POSTGRES.sub("postgresql+asyncpg://", url.get_secret_value()))
+    def _complete_the_url(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Accept the usual `postgres://…`, which does not say how Python shall talk to it, and add the password."""
+        url, password = _revealed(given.get("url")), _revealed(given.get("password"))
+        parts = urlsplit(PLAIN_POSTGRES.sub("postgresql+asyncpg://", url))
+        if password and parts.username and parts.password is None:
+            user, _, host = parts.netloc.rpartition("@")
+            parts = parts._replace(netloc=f"{user}:{quote(password, safe='')}@{host}")
+        return {**given, "url": parts.geturl()} if url else given
+
+
+def _revealed(value: object) -> str:
+    return value.get_secret_value() if isinstance(value, SecretStr) else str(value or "")
 
 
 class RedisSettings(Group):

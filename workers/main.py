@@ -30,8 +30,8 @@ JOB_TIMEOUT_S = 3600
 SWEEP_SECONDS = {5, 20, 35, 50}
 
 
-def build_worker(queue: QueueName, plumbing: Plumbing, face: Face) -> Worker:
-    """Build the worker of one queue."""
+def build_worker(queue: QueueName, plumbing: Plumbing, face: Face, *, handle_signals: bool = True) -> Worker:
+    """Build the worker of one queue; a process that runs several of them handles signals itself."""
     settings = plumbing.settings
     app = build_work(plumbing, face.notifier, face.files)
 
@@ -61,6 +61,7 @@ def build_worker(queue: QueueName, plumbing: Plumbing, face: Face) -> Worker:
         redis_settings=redis_settings(settings.redis.url.get_secret_value()),
         on_startup=start,
         on_shutdown=end,
+        handle_signals=handle_signals,
         max_jobs=AT_ONCE[queue],
         job_timeout=JOB_TIMEOUT_S,
         keep_result=0,

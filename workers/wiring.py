@@ -13,7 +13,8 @@ from core.ingest.fetch_original import FetchOriginal
 from core.ingest.ingest_source import IngestSource
 from core.ingest.status import ShowBurst
 from core.library.lease import LeaseTerms
-from core.ports import Embedder, LanguageModel, Notifier, RemoteFiles
+from core.ports import LanguageModel, Notifier, RemoteFiles
+from core.retrieval.embedding_model import EmbeddingModel
 from core.retrieval.retrieve import Retrieve
 from core.wiring import (
     Plumbing,
@@ -34,12 +35,12 @@ class WorkApp:
     embed_source: EmbedSource
     answer_question: AnswerQuestion
     retrieve: Retrieve
-    embedder: Embedder
+    embedding: EmbeddingModel
     model: LanguageModel | None
 
     async def close(self) -> None:
         """Free models and connections."""
-        await self.embedder.close()
+        await self.embedding.embedder.close()
         if self.model is not None:
             await self.model.close()
 
@@ -69,6 +70,6 @@ def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None
         embed_source=EmbedSource(transactions, embedding, show, terms, backoff, clock),
         answer_question=AnswerQuestion(transactions, retrieve, embedding, model, notifier, terms, backoff, clock),
         retrieve=retrieve,
-        embedder=embedding.embedder,
+        embedding=embedding,
         model=model,
     )

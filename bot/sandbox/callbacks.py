@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
+from typing import Any
 
 from bot.sandbox import messages, updates
 from bot.sandbox.errors import SandboxError
@@ -33,8 +35,17 @@ def press(world: World, user: Obj, chat_id: int, message_id: int, data: str) -> 
 
 
 def _buttons(message: Obj) -> set[str]:
-    rows = message.get("reply_markup", {}).get("inline_keyboard", [])
-    return {button["callback_data"] for row in rows for button in row if "callback_data" in button}
+    """Return the data of all buttons, under the message and inside a rich one."""
+    return set(_data(message.get("reply_markup"))) | set(_data(message.get("rich_message")))
+
+
+def _data(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        if isinstance(part.get("callback_data"), str) and not part.get("disabled"):
+            yield part["callback_data"]
+        part = list(part.values())
+    for inner in part if isinstance(part, list) else ():
+        yield from _data(inner)
 
 
 async def wait_for_answer(world: World, query_id: str) -> Obj:

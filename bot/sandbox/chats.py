@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from bot.sandbox.errors import ApiError, SandboxError, bad_request, forbidden
-from bot.sandbox.params import Params
+from bot.sandbox.params import Params, whole_number
 from bot.sandbox.world import Obj, World
 
 PRESENT = frozenset({"creator", "administrator", "member", "restricted"})
@@ -105,10 +105,7 @@ def target(world: World, params: Params, name: str = "chat_id") -> Obj:
 
 
 def _by_id(world: World, wanted: str) -> Obj | None:
-    try:
-        return find_chat(world, int(wanted))
-    except ValueError:
-        return None
+    return find_chat(world, whole_number(wanted))
 
 
 def _by_username(world: World, wanted: str) -> Obj | None:

@@ -8,7 +8,7 @@ from typing import Any
 from bot.sandbox import files
 from bot.sandbox.files import Kept
 from bot.sandbox.media_info import MediaInfo, probe
-from bot.sandbox.params import Upload
+from bot.sandbox.params import Upload, whole_number
 from bot.sandbox.world import Obj, World
 
 SMALL_SIDE = 320
@@ -83,7 +83,4 @@ def _duration(info: MediaInfo, given: Obj) -> int:
 
 
 def _number(value: Any) -> int:
-    try:
-        return int(float(value or 0))
-    except (TypeError, ValueError):
-        return 0
+    return max(whole_number(value), 0)

@@ -45,10 +45,7 @@ class Params:
 
     def integer(self, name: str, default: int = 0) -> int:
         """Return a parameter as a number; whatever is not one counts as absent, as on Telegram's server."""
-        try:
-            return int(self.text(name).strip() or default)
-        except ValueError:
-            return default
+        return whole_number(self.text(name), default)
 
     def flag(self, name: str) -> bool:
         """Return a parameter as a truth value."""
@@ -78,6 +75,15 @@ class Params:
             name: {"file_name": file.name, "mime_type": file.mime, "file_size": file.size, "sha256": file.sha}
             for name, file in self.files
         }
+
+
+def whole_number(value: Any, default: int = 0) -> int:
+    """Read a 64-bit number; whatever is not one gives the default."""
+    try:
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        return default
+    return number if -(2**63) <= number < 2**63 else default
 
 
 def _readable(value: Any) -> Any:

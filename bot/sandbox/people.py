@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from bot.sandbox import media, messages, replies
+from bot.sandbox import messages, replies
 from bot.sandbox.bot_api.media import album_id
 from bot.sandbox.chats import find_chat, find_user, new_chat, status_of, topic_exists
 from bot.sandbox.cleaning import clean
+from bot.sandbox.contents import contents_of
 from bot.sandbox.entities import read_entities
 from bot.sandbox.errors import SandboxError
 from bot.sandbox.forwards import forwarded
-from bot.sandbox.limits import TEXT_MAX
-from bot.sandbox.params import Params, Upload
+from bot.sandbox.params import Params, whole_number
 from bot.sandbox.world import Obj, World
 
 ANONYMOUS_ADMIN: Obj = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
 TELEGRAM: Obj = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
 CHANNEL_BOT: Obj = {"id": 136817688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
-FILE_KINDS = frozenset({"document", "photo", "voice", "audio", "video", "video_note", "animation"})
 
 
 def send(world: World, user: Obj, chat: Obj, params: Params) -> list[Obj]:
     """Send a text or files for a person.
 
     Returns:
-        One message, or one for each file of an album.
+        One message, or several: a long text is cut as clients cut it, and each file is a message.
 
     Raises:
         SandboxError: There is nothing to send, or this person may not send it here.
     """
     _check_may_write(world, user, chat)
     reply_to, fields = _answer(world, chat, params)
-    contents = _contents(world, params)
+    contents = contents_of(world, params)
     author, more = _author(world, user, chat, params)
     if chat["type"] == "private":
         world.store.run("UPDATE users SET started = 1 WHERE id = ?", user["id"])
@@ -62,34 +61,6 @@ def _answer(world: World, chat: Obj, params: Params) -> tuple[int | None, Obj]:
             raise SandboxError("there is no such topic", 404)
         fields |= {"message_thread_id": thread_id, "is_topic_message": True}
     return reply_to, fields
-
-
-def _contents(world: World, params: Params) -> list[Obj]:
-    uploads = [upload for _, upload in params.files]
-    if not uploads:
-        text, entities = clean(params.text("text"), read_entities(params.json("entities", "entities")))
-        if not text:
-            raise SandboxError("text or a file must be given")
-        if len(text) > TEXT_MAX:
-            raise SandboxError(f"a message has at most {TEXT_MAX} characters: send several")
-        return [{"text": text, **({"entities": entities} if entities else {})}]
-    return _files(world, params, uploads)
-
-
-def _files(world: World, params: Params, uploads: list[Upload]) -> list[Obj]:
-    kind = params.text("kind") or "document"
-    if kind not in FILE_KINDS:
-        raise SandboxError(f"kind must be one of {', '.join(sorted(FILE_KINDS))}")
-    contents = [media.content(world, kind, upload, params.values) for upload in uploads]
-    caption, marks = clean(
-        params.text("caption") or params.text("text"), read_entities(params.json("entities", "entities"))
-    )
-    if caption:
-        contents[0] |= {"caption": caption, **({"caption_entities": marks} if marks else {})}
-    if len(contents) > 1:
-        group = {"media_group_id": album_id(world)}
-        contents = [group | content for content in contents]
-    return contents
 
 
 def _author(world: World, user: Obj, chat: Obj, params: Params) -> tuple[Obj | None, Obj]:
@@ -170,7 +141,7 @@ def _invented(world: World, params: Params) -> list[Obj]:
     if not isinstance(origin, dict) or "type" not in origin:
         raise SandboxError("origin must be a MessageOrigin")
     origin = {"date": int(world.now()), **origin}
-    return [{"forward_origin": origin, **content} for content in _contents(world, params)]
+    return [{"forward_origin": origin, **content} for content in contents_of(world, params)]
 
 
 def _forwards(world: World, user: Obj, params: Params) -> list[Obj]:
@@ -179,7 +150,7 @@ def _forwards(world: World, user: Obj, params: Params) -> list[Obj]:
         raise SandboxError("from_chat_id and message_ids, or origin, must be given")
     if source > 0 and source != user["id"] and find_user(world, source) is not None:
         raise SandboxError("this chat is another user's", 403)
-    found = [messages.find(world, source, int(one)) for one in ids]
+    found = [messages.find(world, source, whole_number(one)) for one in ids]
     contents = [forwarded(world, source, message) for message in found if message is not None]
     if len(contents) != len(found):
         raise SandboxError("a message to forward is not in that chat", 404)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.sandbox import messages
 from bot.sandbox.chats import find_chat
 from bot.sandbox.cleaning import clean
@@ -11,7 +9,7 @@ from bot.sandbox.entities import read_entities, text_of
 from bot.sandbox.errors import bad_request
 from bot.sandbox.html_entities import parse_html
 from bot.sandbox.limits import QUOTE_MAX, utf16_len, utf16_slice
-from bot.sandbox.params import Params
+from bot.sandbox.params import Params, whole_number
 from bot.sandbox.world import Obj, World
 
 QUOTABLE = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "custom_emoji"})
@@ -47,14 +45,16 @@ def read_reply(world: World, params: Params, chat: Obj) -> tuple[int | None, Obj
         }
         if given["message_id"] <= 0:
             return None, {}
+    if not isinstance(given, dict):
+        raise bad_request("object expected as reply parameters")
     if "message_id" not in given:
         raise bad_request('can\'t find field "message_id"')
     return _resolve(world, given, chat)
 
 
 def _resolve(world: World, given: Obj, chat: Obj) -> tuple[int | None, Obj]:
-    place = chat["id"] if given.get("chat_id") in (None, "") else _number(given["chat_id"])
-    message_id = _number(given["message_id"])
+    place = chat["id"] if given.get("chat_id") in (None, "") else whole_number(given["chat_id"])
+    message_id = whole_number(given["message_id"])
     answered = messages.find(world, place, message_id)
     if answered is None:
         if given.get("allow_sending_without_reply"):
@@ -66,19 +66,12 @@ def _resolve(world: World, given: Obj, chat: Obj) -> tuple[int | None, Obj]:
     return message_id, fields
 
 
-def _number(value: Any) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        return 0
-
-
 def _quote(given: Obj, answered: Obj) -> Obj:
     if not given.get("quote"):
         return {}
     text, entities = _quoted(given)
     source, marks = text_of(answered)
-    places = _places(source, text, _number(given.get("quote_position")))
+    places = _places(source, text, whole_number(given.get("quote_position")))
     position = next((at for at in places if _marks(marks, at, utf16_len(text)) == entities), None)
     if position is None or not 0 < len(text) <= QUOTE_MAX:
         raise bad_request("QUOTE_TEXT_INVALID")

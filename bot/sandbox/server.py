@@ -70,7 +70,8 @@ async def start_sandbox(
     if privacy is not None:
         world.store.put("privacy", privacy)
     api = BotApi(world)
-    runner = web.AppRunner(_app(world, api), access_log=None, shutdown_timeout=2)
+    # A poller that goes away must not take updates with it: its handler ends with the connection.
+    runner = web.AppRunner(_app(world, api), access_log=None, shutdown_timeout=2, handler_cancellation=True)
     await runner.setup()
     await web.TCPSite(runner, host, port).start()
     courier = Courier(world, api.call, pause_s=webhook_pause_s)

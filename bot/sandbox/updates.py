@@ -29,7 +29,7 @@ def allowed(world: World) -> list[str]:
 def allow(world: World, kinds: object) -> None:
     """Remember the kinds a bot asks for; unknown names are ignored, as Telegram does."""
     if isinstance(kinds, list):
-        world.store.put("allowed updates", [kind for kind in kinds if kind in KINDS])
+        world.store.put("allowed updates", [kind for kind in kinds if isinstance(kind, str) and kind in KINDS])
 
 
 def enqueue(world: World, kind: str, payload: Obj, lane: str, life_s: float = UPDATE_LIFE_S) -> None:

@@ -16,7 +16,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 TOKEN = re.compile(r"\d{2,}:[A-Za-z0-9_-]{20,}")
 """A bot's token as Telegram makes it; libraries put it into URLs."""
 
-QUIET = ("httpx", "httpcore", "aiohttp.access", "alembic")
+QUIET = ("httpx", "httpcore", "aiohttp.access", "alembic", "arq.worker", "aiogram.event")
 """Libraries that log every request; their warnings stay."""
 
 

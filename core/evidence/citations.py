@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.evidence.marks import Resolved, find_marks, remove_marks, resolve_marks
+from core.evidence.prepared import PreparedPassage
 from core.evidence.sentences import Span, split_sentences
-from core.evidence.statements import STRENGTH, Judgement, PreparedPassage, Similarity, judge_each, statement_stems
+from core.evidence.statements import STRENGTH, Judgement, Similarity, judge_each, statement_stems
 from core.model.answer import Citation, Passage, Verdict
 
 __all__ = ["Checked", "Resolved", "check_answer", "resolve_marks"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from core.evidence.word_lists import STOP_WORDS
 from core.evidence.words import REPORTING, Token, number, stem, stem_set, tokens
@@ -59,9 +60,13 @@ def numbers_missing(statement: str, source: str) -> set[str]:
     return wanted - have
 
 
-def names_missing(statement: str, source: str) -> set[str]:
-    """List the names of a statement (inner capitals, Latin terms in Cyrillic text) that a text does not hold."""
-    have = {stem(token.lower) for token in tokens(source)}
+def names_missing(statement: str, have: Set[str]) -> set[str]:
+    """List the names of a statement (inner capitals, Latin terms in Cyrillic text) that a vocabulary does not hold.
+
+    Args:
+        statement: One sentence.
+        have: The stems of the source's words.
+    """
     return {name for name in names(statement) if name not in have and not _has_form(name, have)}
 
 
@@ -81,7 +86,7 @@ def _is_name(token: Token, statement: str, cyrillic: bool) -> bool:
     return not _SENTENCE_START.search(statement[: token.start])
 
 
-def _has_form(name: str, have: set[str]) -> bool:
+def _has_form(name: str, have: Set[str]) -> bool:
     if len(name) < 4:
         return False
     root = name[: max(4, len(name) - NAME_ENDING)]

@@ -15,8 +15,11 @@ NEGATION_REACH = 2
 """Content words behind a negation that it turns round, within its clause: "does not *improve survival*"."""
 
 _NEGATING = NEGATIONS | {"без", "кроме"}
-_HARMLESS_NEXT = word_set("только лишь только менее более позднее раньше only just least later more")
-""""не только", "не менее", "not only": no denial."""
+_ONLY = word_set("только лишь просто only just")
+""""не только", "not just": no denial."""
+_BOUNDS = word_set("более менее больше меньше позднее позже раньше ранее more less fewer later earlier")
+_THAN = word_set("чем than")
+""""не более 5", "no later than May": a bound and no denial."""
 
 _CLAUSE_ENDS = frozenset(",;:.!?—–()\n")
 _PREFIXES = ("не", "un", "non", "in", "im", "dis", "ir")
@@ -89,7 +92,7 @@ def polarity(text: str) -> Polarity:
         if reach and _CLAUSE_ENDS & set(text[last : token.start]):
             reach = 0
         last = token.end
-        if _negates(token, found[at + 1 : at + 2]):
+        if _negates(token, found[at + 1 : at + 3]):
             reach = NEGATION_REACH
             denials.append(set())
         elif not reach:
@@ -120,7 +123,10 @@ def _turned_round(denying: Polarity, affirming: Polarity) -> bool:
 def _negates(token: Token, following: list[Token]) -> bool:
     if token.lower not in _NEGATING and not token.lower.endswith("n't"):
         return False
-    return not (following and following[0].lower in _HARMLESS_NEXT)
+    if following and following[0].lower in _ONLY:
+        return False
+    is_bound = len(following) == 2 and following[0].lower in _BOUNDS
+    return not (is_bound and (following[1].is_number or following[1].lower in _THAN))
 
 
 def _denied_by_prefix(found: list[Token]) -> set[str]:

@@ -9,14 +9,15 @@ paraphrases and other languages; it never overrules numbers, names and negations
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
 
 from core.evidence.facts import names_missing, numbers_missing
 from core.evidence.polarity import contradicts, polarity
-from core.evidence.quotes import Normalized, leaves_out_negation, locate, normalize_for_match
-from core.evidence.sentences import Span, split_sentences
+from core.evidence.prepared import PreparedPassage
+from core.evidence.quotes import leaves_out_negation, locate
+from core.evidence.sentences import Span
 from core.evidence.words import REPORTING, content_stems
 from core.model.answer import Verdict
 
@@ -28,12 +29,14 @@ COVERAGE = 0.6
 COVERAGE_SHORT = 0.75
 """The same for statements of fewer than SHORT content stems, where one word is the whole fact."""
 SHORT = 5
-WINDOW = 3
-"""Sentences in a row that may support one statement together."""
+LITERAL_FROM = 2
+"""Content stems from which a literal find means something; one word stands anywhere."""
 WIDER = 0.04
 """What a further sentence in the window costs, so that the shortest sufficient quote wins."""
-CANDIDATES = 5
+CANDIDATES = 8
 """Best windows that are checked for facts and negations."""
+GAIN = 0.15
+"""What a wider window must hold more of the words than a place within it whose facts are wrong."""
 SIMILAR = 0.85
 """Similarity from which a paraphrase counts as supported."""
 QUOTED_WORDS = 4
@@ -52,44 +55,6 @@ class Judgement:
     start: int
     end: int
     coverage: float
-
-
-class PreparedPassage:
-    """A passage text with what judging needs, worked out once.
-
-    Args:
-        text: The passage.
-        context: Title and headings, where names may stand too.
-    """
-
-    def __init__(self, text: str, context: str = "") -> None:
-        self.text = text
-        self.context = context
-
-    @cached_property
-    def normalized(self) -> Normalized:
-        """The text for literal comparison."""
-        return normalize_for_match(self.text)
-
-    @cached_property
-    def sentences(self) -> list[Span]:
-        """Its sentences."""
-        return split_sentences(self.text)
-
-    @cached_property
-    def stems(self) -> list[frozenset[str]]:
-        """The content stems of each sentence."""
-        return [frozenset(content_stems(self.text[s.start : s.end])) for s in self.sentences]
-
-    def windows(self) -> Iterator[tuple[int, int]]:
-        """Give all runs of at most WINDOW sentences as index ranges."""
-        for first in range(len(self.sentences)):
-            for last in range(first + 1, min(first + WINDOW, len(self.sentences)) + 1):
-                yield first, last
-
-    def span(self, first: int, last: int) -> Span:
-        """The character range of the sentences `[first, last)`."""
-        return Span(self.sentences[first].start, self.sentences[last - 1].end)
 
 
 def judge_statement(statement: str, passages: Sequence[str], similar: Similarity | None = None) -> Judgement:
@@ -131,50 +96,92 @@ def statement_stems(statement: str) -> frozenset[str]:
 
 
 def _judge(statement: str, passage: PreparedPassage, at: int, similar: Similarity | None) -> Judgement:
-    literal = _verbatim(statement, passage)
-    if literal:
-        return Judgement(Verdict.VERBATIM, at, *literal, 1.0)
     stems = statement_stems(statement)
-    ranked = sorted(_scored(stems, passage), key=lambda scored: (-scored[0], scored[1]))[:CANDIDATES]
-    quotes_hold = _quotes_hold(statement, passage)
-    for score, (first, last) in ranked:
-        span = passage.span(first, last)
-        coverage = score + WIDER * (last - first - 1)
-        if quotes_hold and _holds(statement, passage, span, _enough(stems, coverage), similar):
-            return Judgement(Verdict.SUPPORTED, at, *span, coverage)
+    ranked = _ranked(stems, passage)
     if not ranked:
         return Judgement(Verdict.NOT_FOUND, at, 0, 0, 0.0)
-    return Judgement(Verdict.NOT_FOUND, at, *passage.span(*ranked[0][1]), ranked[0][0])
+    verbatim = _verbatim(statement, stems, passage, ranked)
+    if verbatim:
+        return Judgement(Verdict.VERBATIM, at, *verbatim, 1.0)
+    supporting = _supporting(statement, stems, passage, ranked, similar)
+    if supporting:
+        return Judgement(Verdict.SUPPORTED, at, *supporting[1], supporting[0])
+    return Judgement(Verdict.NOT_FOUND, at, *ranked[0][1], ranked[0][0])
 
 
-def _verbatim(statement: str, passage: PreparedPassage) -> Span | None:
-    """The sentences round the statement if it stands there literally and whole in its meaning."""
-    if len(statement_stems(statement)) < 2:
+def _supporting(
+    statement: str,
+    stems: frozenset[str],
+    passage: PreparedPassage,
+    ranked: Sequence[tuple[float, Span]],
+    similar: Similarity | None,
+) -> tuple[float, Span] | None:
+    """The best window that holds the statement; narrow ones are looked at first.
+
+    A place that has the words but not the facts cannot be saved by the number in the sentence beside it: a wider
+    window round it must hold clearly more of the words.
+    """
+    if not _quotes_hold(statement, passage):
         return None
-    found = locate(statement, passage.normalized)
-    if found is None or leaves_out_negation(found, passage.text):
-        return None
-    touched = [s for s in passage.sentences if s.end > found.start and s.start < found.end]
-    return Span(touched[0].start, touched[-1].end) if touched else found
+    failed: list[tuple[float, Span]] = []
+    holding: set[Span] = set()
+    for coverage, span in sorted(ranked, key=lambda window: window[1].end - window[1].start):
+        words = _word_coverage(stems, passage.text[span.start : span.end])
+        if any(words < least + GAIN and _overlap(span, place) for least, place in failed):
+            continue
+        enough = _enough(stems, coverage)
+        if _holds(statement, passage, span, enough, similar):
+            holding.add(span)
+        elif enough:
+            failed.append((words, span))
+    return next((window for window in ranked if window[1] in holding), None)
 
 
-def _scored(stems: frozenset[str], passage: PreparedPassage) -> Iterator[tuple[float, tuple[int, int]]]:
+def _word_coverage(stems: frozenset[str], text: str) -> float:
+    """The share of the stems without the numbers."""
+    words = {word for word in stems if not word[0].isdecimal()}
+    return len(words & set(content_stems(text))) / max(1, len(words))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _ranked(stems: frozenset[str], passage: PreparedPassage) -> list[tuple[float, Span]]:
+    """The best windows with the share of the statement's stems that they hold; shorter and earlier ones first."""
     if not stems:
-        return
-    for first, last in passage.windows():
-        held = stems.intersection(*[frozenset[str]().union(*passage.stems[first:last])])
-        yield len(held) / len(stems) - WIDER * (last - first - 1), (first, last)
+        return []
+    scored = []
+    for order, (span, held) in enumerate(passage.windows()):
+        coverage = len(stems & held) / len(stems)
+        longer = order // max(1, len(passage.sentences))
+        scored.append((coverage - WIDER * longer, -order, coverage, span))
+    return [(coverage, span) for _, _, coverage, span in nlargest(CANDIDATES, scored)]
+
+
+def _verbatim(
+    statement: str, stems: frozenset[str], passage: PreparedPassage, ranked: Sequence[tuple[float, Span]]
+) -> Span | None:
+    """The window in which the statement stands literally and whole in its meaning."""
+    if len(stems) < LITERAL_FROM:
+        return None
+    for coverage, span in ranked:
+        text = passage.text[span.start : span.end]
+        found = locate(statement, text) if coverage == 1.0 else None
+        if found is not None and not leaves_out_negation(found, text):
+            return span
+    return None
 
 
 def _enough(stems: frozenset[str], coverage: float) -> bool:
-    return bool(stems) and coverage + 1e-9 >= (COVERAGE if len(stems) >= SHORT else COVERAGE_SHORT)
+    return coverage + 1e-9 >= (COVERAGE if len(stems) >= SHORT else COVERAGE_SHORT)
 
 
 def _holds(statement: str, passage: PreparedPassage, span: Span, enough: bool, similar: Similarity | None) -> bool:
     text = passage.text[span.start : span.end]
     if not enough and (similar is None or similar(statement, text) < SIMILAR):
         return False
-    if numbers_missing(statement, text) or names_missing(statement, f"{passage.text}\n{passage.context}"):
+    if numbers_missing(statement, text) or names_missing(statement, passage.vocabulary):
         return False
     return not contradicts(polarity(statement), polarity(text))
 
@@ -189,19 +196,15 @@ def _quotes_hold(statement: str, passage: PreparedPassage) -> bool:
 
 
 def _hold_together(statement: str, passages: Sequence[PreparedPassage], alone: Sequence[Judgement]) -> bool:
+    """Tell whether the best windows of all passages, each adding something, hold the statement when joined."""
+    if any(j.coverage == 0 for j in alone):
+        return False
     joined = "\n\n".join(p.text[j.start : j.end] for p, j in zip(passages, alone, strict=True))
-    context = "\n".join(f"{p.text}\n{p.context}" for p in passages)
-    together = PreparedPassage(joined, context)
+    together = PreparedPassage(joined, "\n".join(p.context for p in passages))
     stems = statement_stems(statement)
-    coverage = len(stems & frozenset(content_stems(joined))) / max(1, len(stems))
-    each_adds = all(j.coverage > 0 for j in alone)
-    whole = Span(0, len(joined))
-    return (
-        each_adds
-        and _quotes_hold(statement, together)
-        and _holds(statement, together, whole, _enough(stems, coverage), None)
-    )
+    enough = _enough(stems, len(stems & frozenset(content_stems(joined))) / len(stems))
+    return _quotes_hold(statement, together) and _holds(statement, together, Span(0, len(joined)), enough, None)
 
 
 def _supported(judgement: Judgement) -> Judgement:
-    return Judgement(Verdict.SUPPORTED, judgement.passage, judgement.start, judgement.end, judgement.coverage)
+    return replace(judgement, verdict=Verdict.SUPPORTED)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import PermanentError, UserError
-from core.model.source import Source, SourceKind, Upload
+from core.model.source import Source, Upload
 from core.ports import BlobStore, NewSource, RemoteFiles, SourceUpdate, Transactions
 
 
@@ -46,9 +46,7 @@ class FetchOriginal:
 
     async def _fetch(self, source: Source, target: Path) -> Path:
         upload = source.upload
-        if upload.text:
-            await asyncio.to_thread(target.write_text, upload.text, "utf-8", "replace")
-        elif upload.path:
+        if upload.path:
             await asyncio.to_thread(_copy, Path(upload.path), target)
         elif upload.remote_file and self.files is not None:
             await self.files.fetch(upload.remote_file, target)
@@ -57,9 +55,7 @@ class FetchOriginal:
         return target
 
     async def _refuse_duplicate(self, source: Source, digest: str) -> None:
-        """Stop when the notebook holds the same bytes; words were compared when they came."""
-        if source.kind is SourceKind.TEXT:
-            return
+        """Stop when the notebook holds the same bytes."""
         twin = NewSource(source.notebook_id, source.kind, "", Upload(), source.origin, None, None, digest)
         async with self.transactions() as tx:
             known = await tx.sources.duplicate(twin, besides=source.id)

@@ -13,7 +13,6 @@ from core.ingest.cascade import Reading, read
 from core.ingest.chunking import cut
 from core.ingest.cleaning import clean
 from core.ingest.fetch_original import FetchOriginal
-from core.retrieval.language import detect_language
 from core.ingest.status import ShowBurst
 from core.jobs import EmbedSource
 from core.library.lease import LeaseLost, LeaseTerms, hold
@@ -31,6 +30,10 @@ from core.ports import (
     Transaction,
     Transactions,
 )
+from core.retrieval.language import detect_language
+
+AS_IT_CAME = "as-it-came"
+"""The extractor of words that a person typed, pasted or forwarded: there is nothing to extract."""
 
 Backoff = Callable[[int], float | None]
 """Tries so far to seconds until the next; None: no more."""
@@ -122,14 +125,14 @@ class IngestSource:
 
     async def _read(self, work: _Work) -> Reading:
         source = work.source
+        if source.kind is SourceKind.TEXT:
+            return Reading(Document(source.upload.text), AS_IT_CAME, ())
         path = await self.fetch(source)
-        kind = source.kind
-        if kind is not SourceKind.TEXT:
-            seen = await self.inspect(
-                str(path), source.upload.file_name, source.upload.media_type, max_pages=work.max_pages
-            )
-            kind = seen.kind
-            work.total = seen.pages
+        seen = await self.inspect(
+            str(path), source.upload.file_name, source.upload.media_type, max_pages=work.max_pages
+        )
+        kind = seen.kind
+        work.total = seen.pages
         await self._enter(source, SourceUpdate(stage=Stage.EXTRACT, kind=kind, progress_total=work.total))
         request = ExtractionRequest(
             str(path), kind, source.upload.file_name, source.upload.media_type, max_pages=work.max_pages

@@ -8,7 +8,6 @@ from contextlib import aclosing
 import pytest
 
 from core.adapters.embeddings.openai_compatible import BATCH, EmbeddingEndpoint, OpenAICompatibleEmbeddings
-from core.adapters.llm import openai_compatible
 from core.adapters.llm.openai_compatible import ChatEndpoint, OpenAICompatible
 from core.answering.prompt import build_messages, render_passages
 from core.errors import KonspektError, PermanentError, RateLimited, TransientError
@@ -19,7 +18,8 @@ from tests.fakes import openai_server as fake
 from tests.fakes.openai_server import FakeOpenAI, chunk
 from tests.unit.passages import passage
 
-SILENCE_S = 0.4
+PATIENCE_S = 20.0
+SILENCE_S = 0.3
 FIRST = passage(1, "Гагарин родился в 1934 году. Первый полёт в космос он совершил 12 апреля 1961 года.")
 SECOND = passage(2, "Терешкова стала первой женщиной в космосе. Полёт состоялся в 1963 году.")
 QUESTION = "Когда состоялся первый полёт в космос?"
@@ -35,7 +35,14 @@ async def server() -> AsyncIterator[FakeOpenAI]:
 
 @pytest.fixture
 async def model(server: FakeOpenAI) -> AsyncIterator[LanguageModel]:
-    opened = OpenAICompatible(ChatEndpoint(server.url, "fake-model", api_key="key", silence_s=SILENCE_S))
+    opened = OpenAICompatible(ChatEndpoint(server.url, "fake-model", api_key="key", silence_s=PATIENCE_S, pause_s=0.01))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def impatient(server: FakeOpenAI) -> AsyncIterator[LanguageModel]:
+    opened = OpenAICompatible(ChatEndpoint(server.url, "fake-model", silence_s=SILENCE_S))
     yield opened
     await opened.close()
 
@@ -274,8 +281,6 @@ STREAM_FAILURES = [
     (fake.events({"error": {"message": "overloaded", "code": 503}}), TransientError, "llm-broken-reply"),
     (fake.events({"error": {"message": "Rate limit reached", "code": 429}}), RateLimited, "llm-rate-limited"),
     (fake.dropped(), TransientError, "llm-dropped"),
-    (fake.silent(5), TransientError, "llm-timeout"),
-    (fake.silent(5, keep_alive=True), TransientError, "llm-timeout"),
     (fake.events(chunk({"content": "А"}, "content_filter")), PermanentError, "llm-content-filter"),
 ]
 
@@ -291,13 +296,28 @@ async def test_a_broken_stream_is_a_typed_error(
     assert type(caught.value) is kind
 
 
-async def test_what_came_before_the_silence_was_given(server: FakeOpenAI, model: LanguageModel) -> None:
-    server.script(fake.silent(5, LONG))
-    text = ""
+@pytest.mark.parametrize("keep_alive", [False, True])
+async def test_silence_is_a_timeout_even_with_keep_alive_comments(
+    server: FakeOpenAI, impatient: LanguageModel, keep_alive: bool
+) -> None:
+    server.script(*[fake.silent(30, keep_alive=keep_alive)] * 2)
     with pytest.raises(TransientError, match="llm-timeout"):
-        async for reply in model.answer(MESSAGES, Search(), max_searches=1):
-            text += reply.text
-    assert text == LONG
+        await ask(impatient)
+    with pytest.raises(TransientError, match="llm-timeout"):
+        await impatient.complete(MESSAGES, max_tokens=50)
+
+
+async def test_what_came_before_the_silence_was_given(server: FakeOpenAI, impatient: LanguageModel) -> None:
+    server.script(fake.silent(30, LONG))
+    given: list[str] = []
+
+    async def read() -> None:
+        async for reply in impatient.answer(MESSAGES, Search(), max_searches=1):
+            given.append(reply.text)
+
+    with pytest.raises(TransientError, match="llm-timeout"):
+        await read()
+    assert "".join(given) == LONG
 
 
 async def test_leaving_an_answer_closes_its_connection(server: FakeOpenAI, model: LanguageModel) -> None:
@@ -380,7 +400,7 @@ async def test_the_environments_proxy_is_not_used(server: FakeOpenAI, monkeypatc
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     monkeypatch.delenv("NO_PROXY", raising=False)
-    direct = OpenAICompatible(ChatEndpoint(server.url, "m", silence_s=SILENCE_S))
+    direct = OpenAICompatible(ChatEndpoint(server.url, "m"))
     assert (await ask(direct))[1] == "stop"
     await direct.close()
 
@@ -409,7 +429,7 @@ async def test_complete_fails_like_answer(
 
 
 def embedder(server: FakeOpenAI, **settings: object) -> OpenAICompatibleEmbeddings:
-    known = {"base_url": server.url, "model": "text-embedding", "timeout_s": SILENCE_S, **settings}
+    known = {"base_url": server.url, "model": "text-embedding", "timeout_s": PATIENCE_S, "pause_s": 0.01, **settings}
     return OpenAICompatibleEmbeddings(EmbeddingEndpoint(**known))  # type: ignore[arg-type]
 
 
@@ -467,7 +487,6 @@ EMBEDDING_FAILURES = [
     (fake.error(404, "no such model"), PermanentError, "embeddings-unknown-model", 1),
     (fake.broken(500), TransientError, "embeddings-unavailable", 2),
     (fake.refused_connection(), TransientError, "embeddings-unavailable", 2),
-    (fake.silent(5), TransientError, "embeddings-timeout", 1),
     (fake.status(200, "<html></html>"), TransientError, "embeddings-broken-reply", 2),
     (fake.status(200, {"object": "list", "data": []}), TransientError, "embeddings-broken-reply", 2),
     (fake.vectors([0.0, 0.0]), TransientError, "embeddings-broken-reply", 2),
@@ -488,6 +507,14 @@ async def test_failing_embeddings_are_typed_errors(
     await embeddings.close()
 
 
+async def test_a_silent_embedding_endpoint_is_a_timeout(server: FakeOpenAI) -> None:
+    server.script_embeddings(fake.silent(30))
+    embeddings = embedder(server, timeout_s=SILENCE_S)
+    with pytest.raises(TransientError, match="embeddings-timeout"):
+        await embeddings.embed_query("вопрос")
+    await embeddings.close()
+
+
 async def test_vectors_of_another_size_than_agreed_are_refused(server: FakeOpenAI) -> None:
     embeddings = embedder(server, dimensions=384)
     with pytest.raises(PermanentError, match="embeddings-wrong-size"):
@@ -501,8 +528,3 @@ async def test_texts_too_long_for_the_endpoint_are_cut_and_tried_again(server: F
     assert len(await embeddings.embed_passages(["слово " * 50])) == 1
     assert len(server.embedding_requests[1]["input"][0]) <= 16
     await embeddings.close()
-
-
-async def test_the_pause_before_a_retry_is_short_and_random() -> None:
-    low, high = openai_compatible.RETRY_AFTER_S
-    assert 0 < low < high < 2

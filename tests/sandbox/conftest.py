@@ -102,10 +102,10 @@ class Play:
         return await self.people("POST", f"/users/{user['id']}/callbacks", json=order)
 
     async def until(self, ready: Callable[[], Any], seconds: float = 10) -> Any:
-        """Wait until an awaitable question has a true answer."""
+        """Ask a question over HTTP again and again until its answer is true."""
         async with asyncio.timeout(seconds):
             while not (answer := await ready()):
-                await asyncio.sleep(0.005)
+                pass
             return answer
 
     async def events(self, user: Obj) -> aiohttp.ClientWebSocketResponse:

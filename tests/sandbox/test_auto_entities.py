@@ -34,7 +34,8 @@ def test_links_commands_and_mentions_are_found(text, expected):
 
 
 def test_nothing_is_found_in_code_or_under_a_link():
-    entities = [{"type": "code", "offset": 0, "length": 5}, {"type": "text_link", "offset": 6, "length": 5, "url": "a.com"}]
+    link = {"type": "text_link", "offset": 6, "length": 5, "url": "a.com"}
+    entities = [{"type": "code", "offset": 0, "length": 5}, link]
 
     assert [e["type"] for e in clean("x.com y.com", entities)[1]] == ["code", "text_link"]
 

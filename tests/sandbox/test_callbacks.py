@@ -22,7 +22,7 @@ async def menu(play, ada):
 
 async def asked(play):
     """Wait for the query that a press makes."""
-    updates = await play.until(lambda: play.updates())
+    updates = await play.updates(timeout=10)
     return updates[0]["callback_query"]
 
 

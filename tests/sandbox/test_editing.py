@@ -88,9 +88,7 @@ async def test_deletion_reaches_people(play, ada, sent, await_event):
 async def test_old_messages_cannot_be_deleted(play, sent):
     await play.people("POST", "/clock", json={"advance_s": 48 * 3600 + 60})
 
-    assert await play.refusal("deleteMessage", **at(sent)) == (
-        "Bad Request: message can't be deleted for everyone"
-    )
+    assert await play.refusal("deleteMessage", **at(sent)) == ("Bad Request: message can't be deleted for everyone")
 
 
 async def test_a_persons_edit_reaches_the_bot(play, ada):

@@ -145,7 +145,8 @@ async def test_refused_files(play, ada):
     file_id = document["document"]["file_id"]
 
     assert await play.refusal("sendDocument", **chat) == "Bad Request: there is no document in the request"
-    assert (await play.refusal("sendDocument", **chat, document="???")).startswith("Bad Request: wrong remote file identifier")
+    wrong = await play.refusal("sendDocument", **chat, document="???")
+    assert wrong.startswith("Bad Request: wrong remote file identifier")
     assert (await play.refusal("sendPhoto", **chat, photo=file_id)).startswith("Bad Request: type of file mismatch")
     assert (await send(play, "sendDocument", chat, ("document", "e.txt", b"")))["description"] == (
         "Bad Request: file must be non-empty"

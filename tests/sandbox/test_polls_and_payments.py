@@ -22,7 +22,8 @@ async def vote(play, user, message, *options, status=200):
 
 
 async def test_open_votes_reach_the_bot_with_the_voter(play, ada):
-    sent = await play.ok("sendPoll", chat_id=ada["id"], question="Which?", options=["a", {"text": "b"}], is_anonymous=False)
+    question = {"question": "Which?", "options": ["a", {"text": "b"}], "is_anonymous": False}
+    sent = await play.ok("sendPoll", chat_id=ada["id"], **question)
 
     poll = await vote(play, ada, sent, 1)
     counted, answer = await play.updates()
@@ -67,7 +68,7 @@ async def test_a_payment_is_asked_for_and_then_told(play, ada):
     sent = await play.ok("sendInvoice", chat_id=ada["id"], **STARS)
     async with asyncio.TaskGroup() as group:
         paid = group.create_task(pay(play, ada, sent))
-        [asked] = await play.until(lambda: play.updates())
+        [asked] = await play.updates(timeout=10)
         query = asked["pre_checkout_query"]
         await play.ok("answerPreCheckoutQuery", pre_checkout_query_id=query["id"], ok=True)
     [done] = await play.updates()
@@ -87,7 +88,7 @@ async def test_a_refused_payment_takes_nothing(play, ada):
     sent = await play.ok("sendInvoice", chat_id=ada["id"], **STARS)
     async with asyncio.TaskGroup() as group:
         paid = group.create_task(pay(play, ada, sent))
-        [asked] = await play.until(lambda: play.updates())
+        [asked] = await play.updates(timeout=10)
         query_id = asked["pre_checkout_query"]["id"]
         refusal = await play.refusal("answerPreCheckoutQuery", pre_checkout_query_id=query_id, ok=False)
         await play.ok("answerPreCheckoutQuery", pre_checkout_query_id=query_id, ok=False, error_message="sold out")
@@ -118,7 +119,7 @@ async def test_an_invoice_link_is_paid(play, ada):
     link = await play.ok("createInvoiceLink", **STARS, subscription_period=2_592_000)
     async with asyncio.TaskGroup() as group:
         group.create_task(play.people("POST", f"/users/{ada['id']}/payments", json={"link": link}))
-        [asked] = await play.until(lambda: play.updates())
+        [asked] = await play.updates(timeout=10)
         await play.ok("answerPreCheckoutQuery", pre_checkout_query_id=asked["pre_checkout_query"]["id"], ok=True)
     [done] = await play.updates()
 

@@ -16,7 +16,8 @@ async def question(play, ada):
 
 
 async def test_an_answer_shows_what_it_answers_one_level_deep(play, ada, question):
-    first = await play.ok("sendMessage", chat_id=ada["id"], text="a", reply_parameters={"message_id": question["message_id"]})
+    place = {"message_id": question["message_id"]}
+    first = await play.ok("sendMessage", chat_id=ada["id"], text="a", reply_parameters=place)
     await play.updates()
 
     await play.say(ada, "b", reply_to_message_id=first["message_id"])

@@ -37,7 +37,8 @@ def test_html_becomes_blocks():
 
 
 def test_markdown_becomes_the_same_blocks():
-    source = "## T\n\nA **b** `c<d` $x^2$\n\n- [x] a\n\n3. c\n\n| A |\n|:-:|\n| 1 |\n\n> q\n\n```py\nx\n```\n\n---\n\nsee[^1]\n\n[^1]: n"
+    source = "## T\n\nA **b** `c<d` $x^2$\n\n- [x] a\n\n3. c\n\n| A |\n|:-:|\n| 1 |\n\n> q\n\n```py\nx\n```\n\n---\n"
+    source += "\nsee[^1]\n\n[^1]: n"
     blocks = read_rich_message({"markdown": source})["blocks"]
 
     assert [block["type"] for block in blocks] == [

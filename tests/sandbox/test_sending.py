@@ -102,7 +102,8 @@ async def test_what_telegram_takes_is_taken(shared_play, shared_ada, params):
 async def test_a_message_shows_its_text_entities_and_buttons(play, ada):
     markup = {"inline_keyboard": [[{"text": "ok", "callback_data": "x"}], [{"text": "c", "copy_text": {"text": "z"}}]]}
 
-    sent = await play.ok("sendMessage", chat_id=ada["id"], text="<b>Hi</b> x.com", parse_mode="HTML", reply_markup=markup)
+    text = {"text": "<b>Hi</b> x.com", "parse_mode": "HTML"}
+    sent = await play.ok("sendMessage", chat_id=ada["id"], **text, reply_markup=markup)
 
     assert sent["from"]["is_bot"]
     assert sent["chat"] == {"id": ada["id"], "first_name": "Ada", "type": "private"}

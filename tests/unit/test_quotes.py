@@ -2,8 +2,9 @@
 
 import pytest
 
+from core.evidence.prepared import PreparedPassage
 from core.evidence.quotes import find_quote, locate, normalize_for_match
-from core.evidence.statements import PreparedPassage, judge_each, judge_statement
+from core.evidence.statements import judge_each, judge_statement
 from core.model.answer import Verdict
 
 

@@ -49,7 +49,7 @@ def _command(given: Any) -> Obj:
 
 def _place(world: World, params: Params) -> tuple[Obj, str]:
     scope = params.json("scope", "BotCommandScope") or {"type": "default"}
-    if not isinstance(scope, dict) or scope.get("type") not in commands.SCOPES:
+    if not isinstance(scope, dict) or str(scope.get("type")) not in commands.SCOPES:
         raise bad_request("can't parse BotCommandScope: Unsupported type specified")
     language = params.text("language_code")
     if language and not re.fullmatch(r"[a-z]{2}", language):

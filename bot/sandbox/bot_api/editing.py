@@ -9,6 +9,7 @@ from bot.sandbox.chats import writable
 from bot.sandbox.errors import bad_request
 from bot.sandbox.markup import inline_only, read_markup
 from bot.sandbox.params import Params
+from bot.sandbox.rich import read_rich_message
 from bot.sandbox.world import Obj, World
 
 NOT_MODIFIED = (
@@ -50,8 +51,9 @@ def _markup(params: Params) -> Obj:
 
 
 def edit_message_text(world: World, params: Params) -> Obj:
-    """Change a text; without `reply_markup` the buttons go."""
-    content = text_fields(params)
+    """Change a text, or make it rich; without `reply_markup` the buttons go."""
+    rich = params.json("rich_message", "rich message")
+    content = text_fields(params) if rich is None else {"rich_message": read_rich_message(rich)}
     markup = _markup(params)
     chat, old = _editable(world, params)
     if "text" not in old and "rich_message" not in old:

@@ -8,7 +8,7 @@ from bot.sandbox.bot_api.outgoing import read_options, send
 from bot.sandbox.chats import target, writable
 from bot.sandbox.errors import bad_request
 from bot.sandbox.forwards import forwarded
-from bot.sandbox.params import Params
+from bot.sandbox.params import Params, whole_number
 from bot.sandbox.privacy import SERVICE
 from bot.sandbox.world import Obj, World
 
@@ -52,7 +52,7 @@ def _ids(params: Params) -> list[int]:
     ids = params.json("message_ids", "message identifiers")
     if not isinstance(ids, list) or not 1 <= len(ids) <= 100:
         raise bad_request("message identifiers are not specified")
-    return [int(one) for one in ids]
+    return [whole_number(one) for one in ids]
 
 
 def forward_messages(world: World, params: Params) -> list[Obj]:

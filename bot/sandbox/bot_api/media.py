@@ -93,15 +93,13 @@ def send_file(world: World, params: Params, *, kind: str) -> Obj:
 def send_media_group(world: World, params: Params) -> list[Obj]:
     """Send an album."""
     items = params.json("media", "media")
-    if not isinstance(items, list) or not 2 <= len(items) <= ALBUM_MAX:
-        raise bad_request(
-            "too few media to send as an album"
-            if not items or len(items) < 2
-            else "too many messages to send as an album"
-        )
+    if not isinstance(items, list) or len(items) < 2:
+        raise bad_request("too few media to send as an album")
+    if len(items) > ALBUM_MAX:
+        raise bad_request("too many messages to send as an album")
     chat = writable(world, params)
-    found = {str(item.get("type")) for item in items if isinstance(item, dict)}
-    if not any(found <= together for together in ALBUMS):
+    kinds_found = {str(item.get("type")) if isinstance(item, dict) else "" for item in items}
+    if not any(kinds_found <= together for together in ALBUMS):
         raise bad_request("can't use the media of the specified type in the album")
     contents = [album_item(world, params, item) for item in items]
     options = read_options(world, params, chat)

@@ -8,7 +8,7 @@ from bot.sandbox.chats import audience, status_of, target, writable
 from bot.sandbox.entities import read_text
 from bot.sandbox.errors import bad_request
 from bot.sandbox.limits import DELETE_AGE_S, TEXT_MAX
-from bot.sandbox.params import Params
+from bot.sandbox.params import Params, whole_number
 from bot.sandbox.world import Obj, World
 
 ACTIONS = frozenset({
@@ -84,11 +84,11 @@ def delete_messages(world: World, params: Params) -> bool:
     """Take several messages away; the missing are skipped."""
     chat = target(world, params)
     ids = params.json("message_ids", "message identifiers")
-    if not isinstance(ids, list) or not 1 <= len(ids) <= 100:
-        raise bad_request(
-            "message identifiers are not specified" if not ids else "too many message identifiers specified"
-        )
-    found = [message for message_id in ids if (message := kept.find(world, chat["id"], int(message_id)))]
+    if not isinstance(ids, list) or not ids:
+        raise bad_request("message identifiers are not specified")
+    if len(ids) > 100:
+        raise bad_request("too many message identifiers specified")
+    found = [message for message_id in ids if (message := kept.find(world, chat["id"], whole_number(message_id)))]
     kept.delete(world, chat["id"], [m["message_id"] for m in found if deletable(world, chat, m)])
     return True
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bot.sandbox import drafts, messages
 from bot.sandbox.chats import topic_exists
 from bot.sandbox.errors import bad_request
+from bot.sandbox.links import checked_link
 from bot.sandbox.markup import read_markup
 from bot.sandbox.params import Params
 from bot.sandbox.replies import read_reply
@@ -30,6 +31,8 @@ def read_options(world: World, params: Params, chat: Obj, *, may_pay: bool = Fal
     Raises:
         ApiError: The topic does not exist, the markup is refused, the answered message is missing.
     """
+    if params.text("business_connection_id"):
+        raise bad_request("business connection not found")
     fields = _thread(world, params, chat)
     markup = read_markup(params, may_pay=may_pay)
     if markup is not None:
@@ -59,6 +62,8 @@ def link_preview(params: Params) -> Obj:
     for flag in PREVIEW_FLAGS:
         if flag in given and not isinstance(given[flag], bool):
             raise bad_request(f'field "{flag}" must be of type Boolean')
+    if given.get("url") and checked_link(str(given["url"])) is None:
+        raise bad_request("WEBPAGE_URL_INVALID")
     kept = {key: value for key, value in given.items() if value}
     return {"link_preview_options": kept} if kept else {}
 

@@ -64,7 +64,7 @@ function senderLine(message, view) {
 function bubbleClass(group, text) {
   const [message] = group;
   const visual = group.every(isVisual);
-  return ["bubble", visual && "visual", visual && !text.length && "media-only", message.sticker && "bare", message.rich_message && "rich"].filter(Boolean).join(" ");
+  return ["bubble", visual && "visual", visual && !text.length && "media-only", !text.length && "no-text", message.sticker && "bare", message.rich_message && "rich"].filter(Boolean).join(" ");
 }
 
 function content(group, view) {

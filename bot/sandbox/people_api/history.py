@@ -13,6 +13,9 @@ from bot.sandbox.people_api.reading import chat_in, number, user_in
 from bot.sandbox.people_api.setting import present_in
 from bot.sandbox.world import Obj, World
 
+INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "audio/", "video/", "application/pdf", "text/plain")
+"""Types of file that a browser shows; others it saves."""
+
 
 async def chats_of(world: World, request: web.Request) -> web.Response:
     """GET /sandbox/users/{user}/chats."""
@@ -57,7 +60,8 @@ async def file_bytes(world: World, request: web.Request) -> web.StreamResponse:
         raise SandboxError("there is no such file", 404)
     headers = {"Content-Type": kept.mime, "X-Content-Type-Options": "nosniff"}
     if kept.name:
-        headers["Content-Disposition"] = f"inline; filename*=UTF-8''{quote(kept.name)}"
+        shown = "inline" if kept.mime.startswith(INLINE) else "attachment"  # a sent page must not run as one of ours
+        headers["Content-Disposition"] = f"{shown}; filename*=UTF-8''{quote(kept.name)}"
     return web.FileResponse(kept.blob, headers=headers)
 
 

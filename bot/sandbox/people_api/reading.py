@@ -9,7 +9,11 @@ from aiohttp import web
 
 from bot.sandbox.chats import find_chat, person
 from bot.sandbox.errors import SandboxError
+from bot.sandbox.params import whole_number
 from bot.sandbox.world import Obj, World
+
+MISSING = -(2**63)
+"""Stands for a number that was not given; it is no id of anything."""
 
 
 async def body(request: web.Request) -> Obj:
@@ -34,10 +38,10 @@ def number(given: Any, name: str) -> int:
     Raises:
         SandboxError: It is missing or none.
     """
-    try:
-        return int(given)
-    except (TypeError, ValueError) as error:
-        raise SandboxError(f"{name} must be a number") from error
+    found = whole_number(given, MISSING)
+    if found == MISSING:
+        raise SandboxError(f"{name} must be a number")
+    return found
 
 
 def chat_in(world: World, request: web.Request) -> Obj:

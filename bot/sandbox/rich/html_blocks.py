@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.sandbox.errors import bad_request
+from bot.sandbox.params import whole_number
 from bot.sandbox.rich.inline import rich_text
 from bot.sandbox.rich.labels import label
 from bot.sandbox.rich.tree import INLINE, Element
@@ -77,11 +78,11 @@ def _details(element: Element) -> Obj:
 
 
 def _list(element: Element) -> Obj:
-    is_ordered, number = element.tag == "ol", int(element.attributes.get("start", "1") or 1)
+    is_ordered, number = element.tag == "ol", whole_number(element.attributes.get("start"), 1)
     step = -1 if "reversed" in element.attributes else 1
     items: list[Obj] = []
     for child in element.elements():
-        number = int(child.attributes.get("value", number) or number)
+        number = whole_number(child.attributes.get("value"), number)
         kind = child.attributes.get("type") or element.attributes.get("type") or "1"
         items.append(_item(child, label(number, kind) if is_ordered else "•"))
         number += step
@@ -112,7 +113,7 @@ def _cell(element: Element) -> Obj:
     cell["text"] = rich_text(element.children)
     if element.tag == "th":
         cell["is_header"] = True
-    return cell | {name: int(given[name]) for name in ("colspan", "rowspan") if given.get(name, "").isdecimal()}
+    return cell | {name: span for name in ("colspan", "rowspan") if (span := whole_number(given.get(name))) > 1}
 
 
 def _divider(element: Element) -> Obj:

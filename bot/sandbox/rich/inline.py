@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from bot.sandbox.params import whole_number
 from bot.sandbox.rich.tree import Element
 
 RichText = Any
@@ -66,7 +67,7 @@ def _special(child: Element, inside: RichText) -> RichText:
     if child.tag == "tg-emoji":
         return {"type": "custom_emoji", "custom_emoji_id": given.get("emoji-id", ""), "alternative_text": child.text()}
     if child.tag == "tg-time":
-        unix, shape = int(given.get("unix", "0") or 0), given.get("format", "")
+        unix, shape = whole_number(given.get("unix")), given.get("format", "")
         return {"type": "date_time", "text": inside, "unix_time": unix, "date_time_format": shape}
     return inside
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.sandbox.errors import bad_request
 from bot.sandbox.limits import RICH_TEXT_MAX
+from bot.sandbox.params import whole_number
 
 BLOCKS_MAX = 500
 """Blocks in all, list items and table rows counted."""
@@ -54,7 +55,9 @@ def depth(blocks: list[dict[str, Any]]) -> int:
 
 def width(block: dict[str, Any]) -> int:
     """Return the columns of a table, 0 for other blocks."""
-    return max((sum(int(cell.get("colspan", 1)) for cell in row) for row in block.get("cells", [])), default=0)
+    return max(
+        (sum(max(whole_number(cell.get("colspan"), 1), 1) for cell in row) for row in block.get("cells", [])), default=0
+    )
 
 
 def text_length(part: Any) -> int:

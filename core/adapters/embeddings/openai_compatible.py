@@ -16,8 +16,8 @@ from core.errors import PermanentError, RateLimited, TransientError
 
 BATCH = 64
 """Inputs a request: what small servers still take at once."""
-RETRY_AFTER_S = (0.2, 0.8)
-"""Bounds of the pause before the one retry."""
+JITTER = (0.5, 1.5)
+"""Factors of the pause before the one retry; random, so that workers do not come back together."""
 SAFE_CHARS_PER_TOKEN = 2
 """A text that an endpoint calls too long is cut to so many characters a token: enough for any alphabet."""
 
@@ -35,6 +35,8 @@ class EmbeddingEndpoint:
         max_tokens: Longest input it reads.
         query_prefix, passage_prefix: Put before inputs; None means what the model's family wants.
         timeout_s: For one request.
+        connect_s: Longest wait for a connection.
+        pause_s: Mean pause before the one retry.
     """
 
     base_url: str
@@ -46,6 +48,7 @@ class EmbeddingEndpoint:
     passage_prefix: str | None = None
     timeout_s: float = 60.0
     connect_s: float = CONNECT_S
+    pause_s: float = 0.5
 
 
 class OpenAICompatibleEmbeddings:
@@ -56,6 +59,7 @@ class OpenAICompatibleEmbeddings:
         self.dimensions = endpoint.dimensions
         self.max_tokens = endpoint.max_tokens
         self._timeout_s = endpoint.timeout_s
+        self._pause_s = endpoint.pause_s
         family = _E5 if "e5" in endpoint.model.lower() else ("", "")
         self._query_prefix = family[0] if endpoint.query_prefix is None else endpoint.query_prefix
         self._passage_prefix = family[1] if endpoint.passage_prefix is None else endpoint.passage_prefix
@@ -111,7 +115,7 @@ class OpenAICompatibleEmbeddings:
         except TransientError as error:
             if error.text_key == "embeddings-timeout":
                 raise
-        await asyncio.sleep(random.uniform(*RETRY_AFTER_S))
+        await asyncio.sleep(self._pause_s * random.uniform(*JITTER))
         return await self._embed(inputs)
 
     async def _embed(self, inputs: list[str]) -> list[list[float]]:

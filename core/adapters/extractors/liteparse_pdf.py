@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.adapters.extractors.pdf_pages import open_pdf
 from core.adapters.extractors.pdf_text import page_text, whole_words
@@ -48,7 +49,7 @@ class LiteparsePdf:
         )
         texts: dict[int, str] = {}
         with pdfium.PdfDocument(pdf.path) as original:
-            for page in parser.parse(pdf.path).pages:
+            for page in parser.parse(Path(pdf.path).read_bytes()).pages:  # by its name it would judge the format
                 texts[page.page_num] = _mended(page.markdown, page_text(original, page.page_num))
                 progress(len(texts), len(pdf.numbers))
         return pdf.document(texts)

@@ -13,8 +13,8 @@ _PLAIN = dict.fromkeys("—–−", "-") | dict.fromkeys("’‘‚", "'") | dic
 _AROUND = 6
 # Letters and digits on either side that a mark is recognised by.
 
-_BROKEN = re.compile(r"(?<=[^.!?:;…»\n|])\n\n- (?=[^\W\d_])|(?<=[^\W\d_])- (?=[^\W\d_])|[-'\"]")
-# A dash that liteparse took for a bullet, since a line began with it; a word left split; any plain mark.
+_BROKEN = re.compile(r"(?<=[^.!?:;…»\n|])\n\n- (?=[^\W\d_])|(?<=[^\W\d_])- (?=[^\W\d_])|-(?! )|(?<=\S )-|['\"]")
+# A dash that liteparse took for a bullet, since a line began with it; a word left split; any plain mark but a bullet.
 
 _Key = tuple[str, str, str]
 

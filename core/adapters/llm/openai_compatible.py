@@ -22,8 +22,8 @@ from core.adapters.openai_errors import translate, translated_errors
 from core.errors import PermanentError, TransientError
 from core.ports.models import ChatMessage, ModelReply, SearchTool
 
-RETRY_AFTER_S = (0.2, 0.8)
-"""Bounds of the pause before the one retry; random, so that workers do not come back together."""
+JITTER = (0.5, 1.5)
+"""Factors of the pause before the one retry; random, so that workers do not come back together."""
 WINDING_UP = 2
 """Turns after the last search: one to answer or refuse, one without tools for a model that keeps calling them."""
 
@@ -44,6 +44,7 @@ class ChatEndpoint:
         temperature: Low: answers stay close to their passages.
         silence_s: Longest silence between streamed chunks, and before the first.
         connect_s: Longest wait for a connection.
+        pause_s: Mean pause before the one retry.
     """
 
     base_url: str
@@ -54,6 +55,7 @@ class ChatEndpoint:
     temperature: float = 0.2
     silence_s: float = 30.0
     connect_s: float = CONNECT_S
+    pause_s: float = 0.5
 
 
 @dataclass(slots=True)
@@ -156,7 +158,7 @@ class OpenAICompatible:
                 if tries or not _is_connection(error):
                     raise translate(error, "llm") from error
             tries += 1
-            await asyncio.sleep(random.uniform(*RETRY_AFTER_S))
+            await asyncio.sleep(self._endpoint.pause_s * random.uniform(*JITTER))
 
 
 def _is_connection(error: Exception) -> bool:

@@ -64,7 +64,7 @@ class StreamFilter:
             return cleaned
         self._waiting += cleaned
         beginning = _visible(self._waiting)
-        if beginning is None or len(beginning) < self._held:
+        if not beginning or len(beginning) < self._held:
             return ""
         if self._marker and self._marker.startswith(beginning) and beginning != self._marker:
             return ""

@@ -60,7 +60,9 @@ class ToolCall:
         if isinstance(parsed, dict):
             value = parsed.get("query") or next((v for v in parsed.values() if isinstance(v, str)), "")
             return str(value).strip()[:QUERY_CHARS]
-        return _salvaged(parsed if isinstance(parsed, str) else self.arguments)[:QUERY_CHARS]
+        if parsed is None or isinstance(parsed, str):
+            return _salvaged(parsed or self.arguments)[:QUERY_CHARS]
+        return ""
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from pathlib import Path
 
 from core.adapters.extractors import CASCADES
@@ -33,9 +34,18 @@ def words(text: str) -> list[str]:
 
 
 def recall(found: str, truth: str) -> float:
-    """Return the share of the true words that were found in their order (longest common subsequence)."""
-    from difflib import SequenceMatcher
+    """Return the share of the true words that were found in their order.
 
+    Source:
+        Hunt, Szymanski: A fast algorithm for computing longest common subsequences. CACM 20 (5), 1977.
+    """
+    places: dict[str, list[int]] = {}
+    for index, word in enumerate(words(found)):
+        places.setdefault(word, []).append(index)
     expected = words(truth)
-    blocks = SequenceMatcher(None, expected, words(found), autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks) / max(1, len(expected))
+    ends: list[int] = []  # of the best chains of each length, the smallest place they end at
+    for word in expected:
+        for place in reversed(places.get(word, [])):
+            at = bisect_left(ends, place)
+            ends[at : at + 1] = [place]
+    return len(ends) / max(1, len(expected))

@@ -1,0 +1,163 @@
+"""The command line's session: one local owner, embedded services started once and found running the next time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from core.adapters.embedded_services import start_embedded
+from core.errors import UserError
+from core.library.identify_caller import Appearance
+from core.model.answer import Answer, Question
+from core.model.ids import AnswerId, ReplyTo
+from core.model.notebook import Notebook
+from core.model.plan import PlanName
+from core.model.source import Source
+from core.model.user import Caller, Chat, ChatKind
+from core.ports import BurstStatus, Drafts, Transaction
+from core.settings import DatabaseSettings, DataSettings, RedisSettings, Settings
+from core.wiring import App, build_app, open_plumbing
+from workers.standalone import migrate
+from workers.wiring import WorkApp, build_work
+
+NOBODY = 0
+"""The bot's and the person's outside id of the local owner: no messenger has them."""
+LOCALE = "en"
+HERE = ReplyTo("{}")
+WAIT_S = 1.0
+"""Between looks at a source that another process is reading."""
+
+
+class NoDrafts:
+    """Nobody watches an answer being written."""
+
+    async def show(self, text: str) -> None:
+        """Show nothing."""
+
+    async def close(self) -> None:
+        """Hold nothing."""
+
+
+@dataclass(slots=True)
+class Told:
+    """The notifier of a console: keeps what would be sent."""
+
+    answers: dict[int, Answer] = field(default_factory=dict)
+    failures: dict[int, str] = field(default_factory=dict)
+
+    async def burst_changed(self, tx: Transaction, status: BurstStatus) -> None:
+        """Show no status: the command says how it ended."""
+
+    async def answered(self, tx: Transaction, question: Question, answer_id: AnswerId, answer: Answer) -> None:
+        """Keep the answer."""
+        self.answers[question.id] = answer
+
+    async def question_failed(self, tx: Transaction, question: Question, text_key: str, values: object) -> None:
+        """Keep the reason."""
+        self.failures[question.id] = text_key
+
+    def drafts(self, question: Question, chat: Chat) -> Drafts:
+        """Watch nothing."""
+        return NoDrafts()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a command works with."""
+
+    app: App
+    work: WorkApp
+    told: Told
+    caller: Caller
+
+    async def notebook(self, title: str, *, make: bool) -> Caller:
+        """Return the owner as a caller who talks to the notebook of this title.
+
+        Raises:
+            UserError: `notebook-gone` when there is none and none is to be made.
+        """
+        assert self.caller.person is not None
+        async with self.app.transactions() as tx:
+            found = await tx.notebooks.by_title(self.caller.person.id, title)
+            if found is None and make:
+                found = await tx.notebooks.add(title, LOCALE, self.caller.person.id)
+        if found is None:
+            raise UserError("notebook-gone")
+        return self.at(found)
+
+    def at(self, notebook: Notebook) -> Caller:
+        """Return the owner talking to a notebook."""
+        return Caller(self.caller.person, self.caller.chat, notebook.id, LOCALE)
+
+    async def read(self, source: Source) -> Source:
+        """Read and embed a source here, or wait while another process does; return how it ended."""
+        key = source.notebook_id, source.id
+        while True:
+            wait = await self.work.ingest_source(*key)
+            current = await self._look(source)
+            if current.state.ended:
+                break
+            await asyncio.sleep(wait or WAIT_S)
+        await self.work.embed_source(*key)
+        return await self._look(source)
+
+    async def answer(self, question: Question) -> None:
+        """Answer a question here, waiting between tries; `told` has the end."""
+        while True:
+            wait = await self.work.answer_question(question.id)
+            if wait is None:
+                return
+            await asyncio.sleep(wait)
+
+    async def _look(self, source: Source) -> Source:
+        async with self.app.transactions() as tx:
+            current = await tx.sources.get(source.notebook_id, source.id)
+        if current is None:
+            raise UserError("source-gone")
+        return current
+
+
+@asynccontextmanager
+async def local_session(settings: Settings) -> AsyncIterator[Session]:
+    """Open the owner's session; embedded services that had to be started go on running (`konspekt stop`)."""
+    filled = await asyncio.to_thread(with_services, settings)
+    plumbing = open_plumbing(filled, with_queue=False)
+    told = Told()
+    work = build_work(plumbing, told, None)
+    app = build_app(plumbing, told, file_limit_bytes=None)
+    try:
+        yield Session(app, work, told, await _owner(app))
+    finally:
+        await work.close()
+        await plumbing.close()
+
+
+def with_services(settings: Settings) -> Settings:
+    """Fill in the addresses of embedded services, starting what does not run, and bring the tables up to date."""
+    folder = settings.data.dir.expanduser().resolve()
+    database, redis = settings.database.url.get_secret_value(), settings.redis.url.get_secret_value()
+    started = start_embedded(Path(folder), postgres=not database, valkey=not redis)
+    database = database or started.database_url
+    migrate(database)
+    return settings.model_copy(
+        update={
+            "database": DatabaseSettings(url=SecretStr(database), pool_size=settings.database.pool_size),
+            "redis": RedisSettings(url=SecretStr(redis or started.redis_url)),
+            "data": DataSettings(dir=folder),
+        }
+    )
+
+
+async def _owner(app: App) -> Caller:
+    caller = await app.identify_caller(
+        Appearance(NOBODY, NOBODY, "owner", LOCALE, NOBODY, ChatKind.PRIVATE, "console", 0, "console")
+    )
+    assert caller.person is not None
+    async with app.transactions() as tx:
+        await tx.people.set_plan(caller.person.id, PlanName.BUSINESS)
+    return caller
