@@ -55,7 +55,7 @@ help-group =
 privacy =
     <b>Who sees your files</b>
 
-    Sources, questions and answers are stored on this bot’s server. Your notebooks are open to you alone, a group’s notebook to its members. Like any talk with a bot, messages travel through Telegram.
+    Sources, questions and answers are stored on the bot’s server, which its owner can access. Other people do not see your notebooks; a group’s notebook is seen by its members. Like any talk with a bot, messages travel through Telegram.
 
     { $outside }
 
@@ -84,7 +84,6 @@ command-add = Keep a message as a source
 button-example = Example
 button-privacy = Who sees my files?
 button-language = Language
-button-help = How it works
 button-back = ‹ Back
 
 ## What has come and how it is read
@@ -141,8 +140,6 @@ missing-pages = { $count ->
 }
 
 source-duplicate = “{ $title }” is already in this notebook, there is no need to read it again.
-title-note = Note
-title-forwarded = Message: { $author }
 
 button-keep-as-source = This is a source, keep it
 button-ask-instead = This is a question
@@ -254,9 +251,7 @@ button-cancel = Cancel
 
 ## Question and answer
 
-asking-queued = The question is taken.
 asking-searching = Looking through your sources…
-asking-writing = Writing the answer…
 asking-stopped = Stopped.
 asking-stop-too-late = There is nothing left to stop.
 button-stop = Stop
@@ -307,7 +302,7 @@ button-next = { $n } ›
 ## Groups
 
 group-joined =
-    Hello. Here I keep the shared notebook “{ $notebook }”: I read what you give me and answer from that alone.
+    Hello. Here I keep the shared notebook “{ $notebook }”: I read what you give me and answer only from what I have read.
 
     To keep something, reply to the file or message with /add. To ask, write /ask and the question, or reply to one of my messages.
 
@@ -319,11 +314,10 @@ group-privacy-mode =
 group-admins-only = Only administrators of the group can do this.
 group-add-how = Reply with /add to the file or message that shall be kept.
 group-ask-how = Write the question after the command: /ask what is entropy?
-group-topic-closed = This topic is closed, nothing can be written there.
 
 ## When something is wrong
 
-error-generic = Something went wrong, and it has been noted. Please try again a little later.
+error-generic = Something went wrong. The error has been noted; please try again a little later.
 error-stale = This button is out of date. Open the list again: /sources or /notebooks.
 error-busy = There are many requests just now. Wait a little and try again.
 database-away = The storage does not answer. Nothing is lost; try again in a minute.
@@ -353,10 +347,10 @@ source-too-large =
     The file is too large: it can be { $limit_mb } MB at most.
 
     Split it into parts, shrink the pictures in the PDF, or send the text alone.
-source-too-many-pages = { $limit ->
-    [one] The document has { $pages } pages, and at most { $limit } page can be read. Split it into parts.
-   *[other] The document has { $pages } pages, and at most { $limit } pages can be read. Split it into parts.
-}
+source-too-many-pages = The document has { $pages ->
+        [one] { $pages } page
+       *[other] { $pages } pages
+    }, and at most { $limit } can be read. Split it into parts.
 source-not-supported = I do not read such files yet. PDF, Word (.docx), HTML and text files are fine.
 source-empty = It is empty: there is nothing to read. Check the file and send it again.
 source-not-text = This does not look like text. PDF, Word (.docx), HTML and text files are fine.

@@ -48,6 +48,8 @@ def source_view(t: Translate, source: Source) -> View:
     mute = ("unmute", "button-unmute") if source.muted else ("mute", "button-mute")
     rows = [[Button(t.plain(mute[1]), data=_act(mute[0], source))]] if source.state.answers else []
     rows.append([Button(t.plain("button-delete"), data=_act("delete", source))])
+    if source.origin.link.startswith(("https://", "tg://")):
+        rows.insert(0, [Button(t.plain("button-open-message"), url=source.origin.link)])
     back = SourcePage(notebook_id=source.notebook_id, page=0).pack()
     rows.append([Button(t.plain("button-to-sources"), data=back)])
     text = paragraphs(_title(t, source), _state(t, source), _attempts(t, source))

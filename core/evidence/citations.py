@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.evidence.marks import Resolved, find_marks, remove_marks, resolve_marks
-from core.evidence.prepared import PreparedPassage
+from core.evidence.meaning import Similarity
+from core.evidence.prepared import PreparedPassage, PreparedStatement
 from core.evidence.sentences import Span, split_sentences
-from core.evidence.statements import STRENGTH, Judgement, Similarity, judge_each, statement_stems
+from core.evidence.statements import NOTHING, Judgement, judge_each
 from core.model.answer import Citation, Passage, Verdict
 
-__all__ = ["Checked", "Resolved", "check_answer", "resolve_marks"]
+__all__ = ["Checked", "Resolved", "check_answer", "resolve_marks", "texts_to_compare"]
 
 STATES_FROM = 2
 """Content words from which a sentence without a mark counts as a statement; "Да, конечно." is none."""
+MOST_TEXTS = 120
+"""Texts to embed for one answer: some seconds on a processor."""
 
 _NOT_A_STATEMENT = re.compile(r"^\s*(?:#{1,6}\s|```|~~~|\|?[\s:|-]+\|?\s*$)|[?:]\W*$")
 _ABOUT_SOURCES = re.compile(
@@ -43,7 +46,7 @@ def check_answer(text: str, passages: Sequence[Passage], similar: Similarity | N
     Args:
         text: The model's Markdown with marks that name `Passage.n`.
         passages: What the model was given.
-        similar: Optional similarity of meaning, see `judge_statement`.
+        similar: Optional similarity of meaning, over the texts that `texts_to_compare` names.
 
     Returns:
         The text with renumbered marks, the citations in order of their numbers (quote and verdict of the sentence
@@ -52,47 +55,66 @@ def check_answer(text: str, passages: Sequence[Passage], similar: Similarity | N
     by_number = {passage.n: passage for passage in passages}
     resolved = resolve_marks(text, by_number)
     cited = [by_number[n] for n in resolved.order]
-    prepared = [PreparedPassage(p.text, "\n".join((p.chunk.title, *p.chunk.headings))) for p in cited]
+    prepared = _prepared(cited)
     chosen: dict[int, Judgement] = {}
     unsupported: list[str] = []
-    for sentence in split_sentences(resolved.text):
-        written = resolved.text[sentence.start : sentence.end]
-        if not _judge_sentence(written, prepared, chosen, similar):
+    for written, statement, numbers in _sentences(resolved.text, len(cited)):
+        judgements = judge_each(statement, [prepared[n - 1] for n in numbers], similar)
+        for n, judgement in zip(numbers, judgements, strict=True):
+            chosen[n] = max(chosen.get(n, NOTHING), judgement, key=lambda j: j.strength)
+        if not _is_held(statement, judgements):
             unsupported.append(written)
-    citations = tuple(_citation(n, passage, chosen.get(n)) for n, passage in enumerate(cited, 1))
+    citations = tuple(_citation(n, passage, chosen.get(n, NOTHING)) for n, passage in enumerate(cited, 1))
     return Checked(resolved.text, citations, tuple(dict.fromkeys(unsupported)))
 
 
-def _judge_sentence(
-    written: str, prepared: Sequence[PreparedPassage], chosen: dict[int, Judgement], similar: Similarity | None
-) -> bool:
-    """Judge one sentence, keep each passage's best judgement; False: nothing holds it."""
-    numbers = [n for mark in find_marks(written, range(1, len(prepared) + 1)) for n in mark.numbers]
-    statement = remove_marks(written)
-    if not numbers:
+def texts_to_compare(text: str, passages: Sequence[Passage]) -> list[str]:
+    """List what must be embedded to judge by meaning the sentences that words alone do not hold.
+
+    Returns:
+        Those statements and the sentences of the passages they cite, at most MOST_TEXTS, without repetition; [] if
+        words suffice. Their vectors make a `core.evidence.meaning.Meaning`.
+    """
+    by_number = {passage.n: passage for passage in passages}
+    resolved = resolve_marks(text, by_number)
+    prepared = _prepared([by_number[n] for n in resolved.order])
+    wanted: dict[str, None] = {}
+    for _, statement, numbers in _sentences(resolved.text, len(prepared)):
+        cited = [prepared[n - 1] for n in numbers]
+        if cited and not _is_held(statement, judge_each(statement, cited)):
+            wanted[statement.text] = None
+            wanted.update((p.text[s.start : s.end], None) for p in cited for s in p.sentences)
+    return list(wanted)[:MOST_TEXTS]
+
+
+def _prepared(passages: Sequence[Passage]) -> list[PreparedPassage]:
+    return [PreparedPassage(p.text, "\n".join((p.chunk.title, *p.chunk.headings))) for p in passages]
+
+
+def _sentences(text: str, count: int) -> Iterator[tuple[str, PreparedStatement, list[int]]]:
+    """Give each sentence of a resolved text as written, without its marks, and the numbers it names."""
+    for span in split_sentences(text):
+        written = text[span.start : span.end]
+        numbers = [n for mark in find_marks(written, range(1, count + 1)) for n in mark.numbers]
+        yield written, PreparedStatement(remove_marks(written)), list(dict.fromkeys(numbers))
+
+
+def _is_held(statement: PreparedStatement, judgements: Sequence[Judgement]) -> bool:
+    """Tell whether a sentence may stand as it is: something holds it, or it states nothing."""
+    if not judgements:
         return not _states_something(statement)
-    unique = list(dict.fromkeys(numbers))
-    judgements = judge_each(statement, [prepared[n - 1] for n in unique], similar)
-    for n, judgement in zip(unique, judgements, strict=True):
-        before = chosen.get(n)
-        if before is None or _strength(judgement) > _strength(before):
-            chosen[n] = judgement
-    return any(j.verdict is not Verdict.NOT_FOUND for j in judgements) or not statement_stems(statement)
+    return not statement.stems or any(j.verdict is not Verdict.NOT_FOUND for j in judgements)
 
 
-def _strength(judgement: Judgement) -> tuple[int, float]:
-    return STRENGTH[judgement.verdict], judgement.coverage
-
-
-def _states_something(statement: str) -> bool:
+def _states_something(statement: PreparedStatement) -> bool:
     """Headings, questions, lead-ins, code and remarks about the sources themselves state nothing."""
-    if _NOT_A_STATEMENT.search(statement) or _ABOUT_SOURCES.search(statement):
+    if _NOT_A_STATEMENT.search(statement.written) or _ABOUT_SOURCES.search(statement.written):
         return False
-    return len(statement_stems(statement)) >= STATES_FROM
+    return len(statement.stems) >= STATES_FROM
 
 
-def _citation(n: int, passage: Passage, judgement: Judgement | None) -> Citation:
-    span = Span(judgement.start, judgement.end) if judgement and judgement.end else Span(0, len(passage.text))
+def _citation(n: int, passage: Passage, judgement: Judgement) -> Citation:
+    span = Span(judgement.start, judgement.end) if judgement.end else Span(0, len(passage.text))
     chunk = passage.chunk
     return Citation(
         n=n,
@@ -103,7 +125,7 @@ def _citation(n: int, passage: Passage, judgement: Judgement | None) -> Citation
         quote=passage.text[span.start : span.end],
         start=passage.start + span.start,
         end=passage.start + span.end,
-        verdict=judgement.verdict if judgement else Verdict.NOT_FOUND,
+        verdict=judgement.verdict,
         page=chunk.page,
         time_s=chunk.time_s,
         headings=chunk.headings,

@@ -1,16 +1,47 @@
-"""A passage with what comparing statements with it needs, each worked out once and only if asked for."""
+"""Statements and passages with what comparing them needs, each worked out once and only if asked for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from core.evidence.polarity import Polarity, polarity
 from core.evidence.quotes import Normalized, normalize_for_match
 from core.evidence.sentences import Span, split_sentences
-from core.evidence.words import content_stems, stem, tokens
+from core.evidence.words import REPORTING, content_stems, stem, tokens
 
 WINDOW = 3
 """Sentences in a row that may support one statement together."""
+
+_DECORATION = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|>\s*|\d{1,3}[.)]\s+)+|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
+
+
+class PreparedStatement:
+    """One sentence of an answer and its parts.
+
+    Args:
+        written: The sentence without citation marks; `text` is without Markdown too.
+    """
+
+    def __init__(self, written: str) -> None:
+        self.written = written
+        self.text = _DECORATION.sub("", written).strip()
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Its content stems without words that only report ("в источнике сказано")."""
+        return frozenset(content_stems(self.text)) - REPORTING
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its stems without the numbers."""
+        return frozenset(word for word in self.stems if not word[0].isdecimal())
+
+    @cached_property
+    def polarity(self) -> Polarity:
+        """What it affirms and denies."""
+        return polarity(self.text)
 
 
 class PreparedPassage:
@@ -45,10 +76,10 @@ class PreparedPassage:
         """The stems of all words of the text and its context."""
         return frozenset(stem(token.lower) for part in (self.text, self.context) for token in tokens(part))
 
-    def windows(self) -> Iterator[tuple[Span, frozenset[str]]]:
-        """Give every run of at most WINDOW sentences with its stems, shorter ones before longer ones."""
+    def windows(self) -> Iterator[tuple[int, Span, frozenset[str]]]:
+        """Give every run of at most WINDOW sentences: how many, where, their stems; shorter ones before longer ones."""
         for length in range(1, WINDOW + 1):
             for first in range(len(self.sentences) - length + 1):
                 last = first + length - 1
                 span = Span(self.sentences[first].start, self.sentences[last].end)
-                yield span, frozenset[str]().union(*self.stems[first : last + 1])
+                yield length, span, frozenset[str]().union(*self.stems[first : last + 1])

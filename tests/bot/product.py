@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,9 +58,11 @@ class Product:
 
     async def stop_workers(self) -> None:
         """End the workers as SIGTERM does."""
-        for queue in QueueName:
-            self._tasks[queue].cancel()
-        await self._ended(QueueName)
+        with warnings.catch_warnings():  # here, not in the tasks: the filters are the whole process's
+            warnings.filterwarnings("ignore", "Call to deprecated close", DeprecationWarning)  # arq's own
+            for queue in QueueName:
+                self._tasks[queue].cancel()
+            await self._ended(QueueName)
 
     def broken(self) -> list[str]:
         """Name the parts that have ended though nobody ended them."""
@@ -111,8 +114,7 @@ async def _serve_queue(queue: QueueName, settings: Settings) -> None:
     try:
         await worker.async_run()
     finally:
-        with suppress(asyncio.CancelledError):
-            await worker.close()
+        await worker.close()
 
 
 def _settings(given: dict[str, Any], data: Path, sandbox: Sandbox) -> Settings:

@@ -3,35 +3,19 @@
 import asyncio
 import contextlib
 import re
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import aiohttp
 import pytest
-from playwright.async_api import Browser, FilePayload, Locator, Page, ViewportSize, async_playwright, expect
+from playwright.async_api import Browser, FilePayload, Locator, Page, ViewportSize, expect
 
 from tests.e2e.chat_world import WAIT_S, Bot, Server
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-ARGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 WIDE = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
 
 OpenPage = Callable[..., Awaitable[Page]]
-
-pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="no chromium")
-
-
-@pytest.fixture(scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGS))
-        yield launched
-        await launched.close()
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("core", "bot", "workers")
 KEY = re.compile(r"[a-z0-9_]+(?:-[a-z0-9_]+)+|example|start|help|privacy|refusal|cancelled")
 SAYING = {"t", "plain", "error_view", "error_toast", "group_hint_view", "notebook_said_view"}
+REFUSAL = re.compile(r"(?:Error|Failed|Timeout|Limited|OutOfMemory|^Reason|^NotYet)$")
 QUIET_SIGNS = set("✔≈✖📄•‹›·…—–“”«»’")
 
 
@@ -95,7 +96,11 @@ def uses_in_source() -> list[Use]:
 
 def uses_in_call(call: ast.Call, path: str) -> Iterator[Use]:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if not (name in SAYING or name == "Reason" or re.search(r"(?:Error|Failed|Timeout|Limited|OutOfMemory)$", name)):
+    if not (
+        name in SAYING
+        or name in ("Reason", "NotYet")
+        or re.search(r"(?:Error|Failed|Timeout|Limited|OutOfMemory)$", name)
+    ):
         return
     for argument in call.args[:2]:
         for key in constants(argument):

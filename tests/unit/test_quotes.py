@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.evidence.prepared import PreparedPassage
+from core.evidence.prepared import PreparedPassage, PreparedStatement
 from core.evidence.quotes import find_quote, locate, normalize_for_match
 from core.evidence.statements import judge_each, judge_statement
 from core.model.answer import Verdict
@@ -135,7 +135,7 @@ def test_a_verbatim_piece_whose_sentence_denies_elsewhere_shows_the_whole_senten
 
 def test_two_passages_may_support_a_statement_together() -> None:
     passages = [PreparedPassage("Титов родился на Алтае."), PreparedPassage("Гагарин родился под Смоленском.")]
-    judgements = judge_each("Титов родился на Алтае, а Гагарин родился под Смоленском.", passages)
+    judgements = judge_each(PreparedStatement("Титов родился на Алтае, а Гагарин родился под Смоленском."), passages)
     assert [j.verdict for j in judgements] == [Verdict.SUPPORTED, Verdict.SUPPORTED]
 
 
@@ -143,7 +143,7 @@ def test_a_paraphrase_is_supported_when_its_meaning_is_near_but_never_against_nu
     source = "The study enrolled 40 adults."
 
     def near(_: str, __: str) -> float:
-        return 0.95
+        return 1.0
 
     assert judge_statement("В исследование включили 40 взрослых.", [source], near).verdict is Verdict.SUPPORTED
     assert judge_statement("В исследование включили 50 взрослых.", [source], near).verdict is Verdict.NOT_FOUND

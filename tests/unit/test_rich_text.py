@@ -82,6 +82,7 @@ def test_a_wide_table_is_told_row_by_row() -> None:
         (r"доля \(\frac{a+b}{c}\) мала", "доля (a+b)/c мала"),
         (r"$\sqrt{x^2+y^2} \le 10^{-34}$", "√(x²+y²) ≤ 10⁻³⁴"),
         ("стоит $5, а не $6", "стоит $5, а не $6"),
+        ("от $5-$6 за штуку", "от $5-$6 за штуку"),
         ("2*3*4 и 5*6", "2*3*4 и 5*6"),
     ],
 )
@@ -110,7 +111,16 @@ def test_safe_links_lead_somewhere(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "data:text/html;base64,x", "file:///etc/passwd", "/local", "mailto:a@b.c", "http:", "ftp://a.b/c"]
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html;base64,x",
+        "file:///etc/passwd",
+        "/local",
+        "mailto:a@b.c",
+        "http:",
+        "ftp://a.b/c",
+    ],
 )
 def test_other_links_lead_nowhere_and_keep_their_words(url: str) -> None:
     rich = render(f"см. [сайт]({url}).")

@@ -16,10 +16,10 @@ from openai.types.chat import ChatCompletionChunk
 
 from core.adapters.llm.request_shape import RequestShape
 from core.adapters.llm.stream_filter import HELD_CHARS, StreamFilter, clean
-from core.adapters.llm.tool_calls import REFUSE, REFUSE_TOOL, SEARCH, SEARCH_TOOL, ToolCall, ToolCalls
+from core.adapters.llm.tool_calls import REFUSE, REFUSE_TOOL, SEARCH, SEARCH_TOOL, ToolCall
+from core.adapters.llm.turn import StreamedTurn
 from core.adapters.openai_client import CONNECT_S, open_client
 from core.adapters.openai_errors import translate, translated_errors
-from core.errors import PermanentError, TransientError
 from core.ports.models import ChatMessage, ModelReply, SearchTool
 
 JITTER = (0.5, 1.5)
@@ -58,16 +58,6 @@ class ChatEndpoint:
     pause_s: float = 0.5
 
 
-@dataclass(slots=True)
-class _Turn:
-    """What one streamed turn of the model came to."""
-
-    show: StreamFilter
-    calls: ToolCalls = field(default_factory=ToolCalls)
-    finish: str = ""
-    shown: str = ""
-
-
 class OpenAICompatible:
     """The port `LanguageModel` over the openai client."""
 
@@ -88,15 +78,15 @@ class OpenAICompatible:
         left = max_searches
         for winding_up in range(max_searches + WINDING_UP + 1):
             last = winding_up == max_searches + WINDING_UP
-            turn = _Turn(StreamFilter(HELD_CHARS if self._shape.tools and not last else 0))
+            turn = StreamedTurn(StreamFilter(HELD_CHARS if self._shape.tools and not last else 0))
             async with aclosing(self._stream(talk, turn, _tools(left, last))) as texts:
                 async for text in texts:
                     yield ModelReply(text)
-            if turn.show.refused or any(call.name == REFUSE for call in turn.calls.calls):
+            if turn.refused:
                 yield ModelReply(finish="refused")
                 return
             if not turn.calls.calls or last:
-                async for reply in _ending(turn):
+                for reply in turn.ending():
                     yield reply
                 return
             left = await _use_tools(turn, talk, search_sources, left)
@@ -104,30 +94,25 @@ class OpenAICompatible:
     async def complete(self, messages: Sequence[ChatMessage], *, max_tokens: int) -> str:
         """Answer at once, see the port; thoughts are dropped, an empty answer is a TransientError."""
         talk = [_as_dict(message) for message in messages]
-        turn = _Turn(StreamFilter(may_refuse=False))
+        turn = StreamedTurn(StreamFilter(may_refuse=False))
         async for _ in self._stream(talk, turn, {}, max_tokens=max_tokens):
             pass
-        text = turn.shown + turn.show.finish()
-        if turn.finish == "content_filter":
-            raise PermanentError("llm-content-filter")
-        if not text.strip():
-            raise TransientError("llm-empty")
-        return text
+        turn.end()
+        return turn.shown
 
     async def close(self) -> None:
         """Free the connections."""
         await self._client.close()
 
     async def _stream(
-        self, talk: list[dict[str, Any]], turn: _Turn, tools: dict[str, Any], *, max_tokens: int | None = None
+        self, talk: list[dict[str, Any]], turn: StreamedTurn, tools: dict[str, Any], *, max_tokens: int | None = None
     ) -> AsyncGenerator[str, None]:
         """Give one turn's visible text and fill `turn`."""
         stream = await self._open(talk, tools, max_tokens or self._endpoint.answer_tokens)
         try:
             with translated_errors("llm", streaming=True):
                 while (chunk := await self._next(stream)) is not None:
-                    if shown := _take(chunk, turn):
-                        turn.shown += shown
+                    if shown := turn.take(chunk):
                         yield shown
         finally:
             await stream.close()
@@ -175,42 +160,7 @@ def _tools(left: int, last: bool) -> dict[str, Any]:
     return {"tools": tools, "tool_choice": "none" if last else "auto"}
 
 
-def _take(chunk: ChatCompletionChunk, turn: _Turn) -> str:
-    """Put a chunk into the turn; give what of it may be shown now."""
-    if not chunk.choices:
-        return ""
-    choice = chunk.choices[0]
-    turn.finish = choice.finish_reason or turn.finish
-    if choice.delta is None:
-        return ""
-    for call in choice.delta.tool_calls or ():
-        turn.calls.add(call)
-    return turn.show.feed(choice.delta.content or "")
-
-
-async def _ending(turn: _Turn) -> AsyncIterator[ModelReply]:
-    """Give what was held back and how it ended."""
-    rest = turn.show.finish()
-    if turn.show.refused:
-        yield ModelReply(finish="refused")
-        return
-    if turn.finish == "content_filter":
-        raise PermanentError("llm-content-filter")
-    if not (turn.shown + rest).strip():
-        raise TransientError("llm-empty")
-    if rest:
-        yield ModelReply(rest)
-    yield ModelReply(finish=_finish(turn.finish, turn.shown + rest))
-
-
-def _finish(reason: str, text: str) -> str:
-    """ "length" when it was cut off; a stream without a reason was cut off unless a sentence ends there."""
-    if reason:
-        return "length" if reason == "length" else "stop"
-    return "stop" if text.rstrip()[-1] in '.!?…»")]】`|' else "length"
-
-
-async def _use_tools(turn: _Turn, talk: list[dict[str, Any]], search: SearchTool, left: int) -> int:
+async def _use_tools(turn: StreamedTurn, talk: list[dict[str, Any]], search: SearchTool, left: int) -> int:
     """Run the turn's calls and put them with their results into the conversation; gives the searches left."""
     calls = turn.calls.calls
     talk.append({"role": "assistant", "content": None, "tool_calls": [call.as_message() for call in calls]})

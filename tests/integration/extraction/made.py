@@ -46,13 +46,13 @@ def prose(y: int = 760, text: str = PROSE) -> list[Line]:
     return [Line(line, y - 18 * index) for index, line in enumerate(textwrap.wrap(text, 70))]
 
 
-def pdf(path: Path, pages: Sequence[Sequence[Line | Picture]]) -> Path:
-    """Write a PDF of A4 pages."""
+def pdf(path: Path, pages: Sequence[Sequence[Line | Picture]], size: tuple[int, int] = A4) -> Path:
+    """Write a PDF of pages of one size."""
     document = pdfium.PdfDocument.new()
     data = FONT.read_bytes()
     font = raw.FPDFText_LoadFont(document, (c_uint8 * len(data)).from_buffer_copy(data), len(data), 2, True)
     for marks in pages:
-        page = document.new_page(*A4)
+        page = document.new_page(*size)
         for mark in marks:
             if isinstance(mark, Line):
                 raw.FPDFPage_InsertObject(page, _text(document, font, mark))
@@ -119,14 +119,17 @@ def _image(document: pdfium.PdfDocument, picture: Picture) -> pdfium.PdfImage:
     return item
 
 
-def scan(text: str = PROSE, *, turned: int = 0) -> Image.Image:
-    """Draw a page of print at 200 dpi, as a scanner would see it."""
-    page = Image.new("L", (1654, 2339), 250)
+CARD = (420, 300)
+
+
+def scan(text: str = PROSE, *, turned: int = 0) -> Picture:
+    """Draw a small page of print at 200 dpi, as a scanner would see it; it fills a page of the size `CARD`."""
+    page = Image.new("L", (1167, 833), 250)
     draw = ImageDraw.Draw(page)
-    font = ImageFont.truetype(str(FONT), 36)
-    for index, line in enumerate(textwrap.wrap(text, 60)):
-        draw.text((150, 200 + 60 * index), line, fill=20, font=font)
-    return page.rotate(turned)
+    font = ImageFont.truetype(str(FONT), 30)
+    for index, line in enumerate(textwrap.wrap(text, 58)):
+        draw.text((60, 60 + 50 * index), line, fill=20, font=font)
+    return Picture(page.rotate(turned), (0, 0, *CARD))
 
 
 def docx(path: Path, body: str) -> Path:

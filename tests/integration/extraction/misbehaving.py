@@ -13,6 +13,8 @@ from core.errors import UserError
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 
+TRACE = "/tmp/konspekt-was-here"
+
 
 @dataclass
 class Extractor:
@@ -114,7 +116,7 @@ class SendsCode(Extractor):
 
 class _Bomb:
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        return os.system, ("touch /tmp/konspekt-was-here",)
+        return os.system, (f"touch {TRACE}",)
 
 
 class Slow(Extractor):

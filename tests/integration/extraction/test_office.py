@@ -64,7 +64,8 @@ def test_a_docx_without_words_says_that_it_holds_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("declared", ["", "utf-8"], ids=["undeclared", "wrongly"])
 def test_f7_an_html_page_is_decoded_before_it_is_read(encoding: str, declared: str, tmp_path: Path) -> None:
     meta = f'<meta charset="{declared}">' if declared else ""
-    page = f"<html><head>{meta}<title>Парки города</title></head><body><h1>Отчёт</h1><p>Роща и сад у реки.</p></body></html>"
+    body = "<h1>Отчёт</h1><p>Роща и сад у реки.</p>"
+    page = f"<html><head>{meta}<title>Парки города</title></head><body>{body}</body></html>"
     path = tmp_path / "page.html"
     path.write_bytes(page.encode(encoding))
     document = _here(DoclingHtml(), path, SourceKind.HTML)
