@@ -34,7 +34,7 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     face = open_face(plumbing)
     try:
         app = build_app(plumbing, face.notifier, file_limit_bytes=face.file_limit_bytes)
-        dispatcher = build_dispatcher(app, face.texts, outside_services(settings))
+        dispatcher = build_dispatcher(app, face.texts, outside_services(settings), face.sender.kick)
         apply = Quarantine(ApplyUpdate(face.bot, dispatcher, app.transactions))
         async with asyncio.TaskGroup() as group:
             sending = group.create_task(face.sender.run())

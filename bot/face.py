@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from aiogram import Bot
 from aiogram.client.session.aiohttp import AiohttpSession
-from aiogram.client.telegram import TelegramAPIServer
+from aiogram.client.telegram import PRODUCTION, TelegramAPIServer
 
 from bot.files import PUBLIC_LIMIT_BYTES, TelegramFiles
 from bot.i18n import Texts
 from bot.notifier import TelegramNotifier
+from bot.readable_answers import ReadableAnswers
 from bot.sender import Sender
 from core.settings import Settings
 from core.wiring import Plumbing, worker_name
@@ -52,7 +53,8 @@ def open_face(plumbing: Plumbing) -> Face:
 
 
 def _session(settings: Settings) -> AiohttpSession:
-    if not settings.telegram.api_url:
-        return AiohttpSession(timeout=CALL_TIMEOUT_S)
-    server = TelegramAPIServer.from_base(settings.telegram.api_url, is_local=settings.telegram.local)
-    return AiohttpSession(api=server, timeout=CALL_TIMEOUT_S)
+    url, local = settings.telegram.api_url, settings.telegram.local
+    server = TelegramAPIServer.from_base(url, is_local=local) if url else PRODUCTION
+    session = AiohttpSession(api=server, timeout=CALL_TIMEOUT_S)
+    session.middleware(ReadableAnswers())
+    return session

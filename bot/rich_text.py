@@ -44,9 +44,11 @@ def _times(state: StateInline, silent: bool) -> bool:
     return True
 
 
-_parser = (
-    MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("reference").use(formulas)
-)
+MAX_NESTING = 60
+"""Blocks within blocks: what is deeper is left out by the parser, whose default of 20 a model's lists can reach."""
+
+_parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
+_parser.enable(["table", "strikethrough"]).disable("reference").use(formulas)
 _parser.inline.ruler.before("emphasis", "times", _times)
 # Without references: a line "[1]: …" of an answer is text, not the definition of a link.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -25,8 +26,10 @@ class Screen:
     """The chat as one update sees it; every call adds to the update's transaction.
 
     Attributes:
+        kick: Wakes the sender once the transaction is committed.
         message: The message that spoke, None for a tap.
-        tapped: Telegram's id of the message whose button was tapped, 0 for none.
+        is_tap: A button was tapped; it can be answered with a toast.
+        tapped: Telegram's id of the message whose button was tapped, 0 for none and for one too old to be seen.
         expected: What the person's words were asked for, once looked up.
     """
 
@@ -34,7 +37,9 @@ class Screen:
     bot_id: int
     update_id: int
     caller: Caller
+    kick: Callable[[], Awaitable[None]]
     message: Message | None = None
+    is_tap: bool = False
     tapped: int = 0
     expected: tuple[str, int] | None = None
     toast_text: str = ""
@@ -67,6 +72,7 @@ class Screen:
         self._count += 1
         async with self.transactions() as tx:
             await tx.outbox.put(OutgoingMessage(key, self.caller.chat.id, payload.pack(), priority=1))
+            tx.after_commit(self.kick)
 
 
 async def answer_tap(bot: Bot, query: CallbackQuery, screen: Screen) -> None:

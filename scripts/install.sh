@@ -39,7 +39,7 @@ install_locked() {
     local locked=requirements/$wanted.txt
     echo "Installing $(grep -c '==' "$locked") packages"
     if "$python" -m pip install --quiet --require-hashes --only-binary :all: -r requirements/uv.txt &&
-        .venv/bin/uv pip install --python "$python" --require-hashes --only-binary :all: -r "$locked"; then
+        .venv/bin/uv --system-certs pip install --python "$python" --require-hashes --only-binary :all: -r "$locked"; then
         return
     fi
     echo "uv could not install them; trying pip"

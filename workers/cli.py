@@ -160,7 +160,7 @@ async def delete_notebook(session: Session, arguments: argparse.Namespace) -> Re
 
 async def doctor(session: Session, _arguments: argparse.Namespace) -> Reports:
     """Say of every extractor, model and service whether it works here."""
-    for finding in [*installed(), *await reachable(session.work.plumbing.settings, session)]:
+    for finding in [*installed(session), *await reachable(session)]:
         yield asdict(finding)
 
 

@@ -12,10 +12,8 @@ from typing import Any
 from redis.asyncio import Redis
 from sqlalchemy import text
 
-from core.adapters.extractors import CASCADES
 from core.errors import KonspektError
 from core.ports import ChatMessage
-from core.settings import Settings
 from workers.local_owner import Session
 
 TIMEOUT_S = 20
@@ -34,9 +32,9 @@ class Finding:
     detail: str
 
 
-def installed() -> Iterator[Finding]:
+def installed(session: Session) -> Iterator[Finding]:
     """Look at what needs no service: extractors, programs, libraries."""
-    for kind, cascade in CASCADES.items():
+    for kind, cascade in session.work.ingest_source.cascades.items():
         for level, extractor in enumerate((*cascade.extractors, *cascade.page_rescue), start=1):
             why_not = extractor.unavailable()
             yield Finding(f"extractor {kind} {level}", extractor.name, not why_not, why_not or "ready")
@@ -50,7 +48,7 @@ def installed() -> Iterator[Finding]:
             yield Finding("library", library, False, "not installed")
 
 
-async def reachable(settings: Settings, session: Session) -> list[Finding]:
+async def reachable(session: Session) -> list[Finding]:
     """Ask services and models, each with a time-out."""
     plumbing = session.work.plumbing
     checks = {

@@ -13,7 +13,7 @@ from bot.incoming import only_links
 from bot.reply_to import Place
 from bot.screen import Screen
 from bot.views.errors import error_view
-from bot.views.evidence import evidence_view
+from bot.views.evidence import evidence_alert, evidence_view
 from bot.views.groups import group_hint_view
 from core.answering.show_evidence import Evidence
 from core.library.add_source import Incoming
@@ -22,9 +22,6 @@ from core.model.ids import AnswerId, NotebookId, QuestionId, SourceId
 from core.model.source import SourceKind, Upload
 from core.model.user import Caller, ChatKind
 from core.wiring import App
-
-ALERT_QUOTE = 170
-"""Characters of a passage that fit a group's answer to a tap, which one person sees."""
 
 
 def build_router() -> Router:
@@ -80,7 +77,7 @@ async def open_citation(
     """Show the passage in its surroundings; in a group only to the person who tapped."""
     evidence = await app.show_evidence(caller, AnswerId(callback_data.answer_id), callback_data.n)
     if caller.chat.kind is ChatKind.GROUP:
-        screen.toast(_in_short(evidence), alert=True)
+        screen.toast(evidence_alert(t, evidence), alert=True)
         return
     view = evidence_view(t, callback_data.answer_id, evidence)
     if callback_data.step:
@@ -124,14 +121,6 @@ def _with_quote(message: Message, words: str) -> str:
 
 def _is_bot(message: Message) -> bool:
     return message.from_user is not None and message.from_user.is_bot
-
-
-def _in_short(evidence: Evidence) -> str:
-    citation = evidence.citation
-    place = f", {citation.page}" if citation.page is not None else ""
-    quote = " ".join(evidence.quote.split())
-    cut = quote if len(quote) <= ALERT_QUOTE else quote[: ALERT_QUOTE - 1] + "…"
-    return f"«{cut}» {citation.title}{place}"
 
 
 def _held_by(evidence: Evidence, caller: Caller) -> int:

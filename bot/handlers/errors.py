@@ -13,7 +13,7 @@ from aiogram.types import TelegramObject, Update
 from bot.i18n import Texts
 from bot.intake import ApplyUpdate
 from bot.screen import Screen
-from bot.views.errors import error_view
+from bot.views.errors import error_toast, error_view
 from core.errors import KonspektError, TransientError, UserError
 from core.ports import Transactions
 
@@ -56,8 +56,8 @@ class ErrorBoundary(BaseMiddleware):
         if screen is None:
             return
         t = self._texts(screen.caller.locale)
-        if screen.tapped:
-            screen.toast(t.plain(text_key, **values), alert=True)
+        if screen.is_tap:
+            screen.toast(error_toast(t, text_key, values), alert=True)
             return
         await screen.send(error_view(t, text_key, values))
 

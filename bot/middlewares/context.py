@@ -24,9 +24,10 @@ NOBODY = frozenset({ANONYMOUS_ADMIN, LINKED_CHANNEL, CHANNEL_BOT})
 class CallerContext(BaseMiddleware):
     """Give handlers `caller`, `screen` and `t`; events without a chat of ours pass without them."""
 
-    def __init__(self, app: App, texts: Texts) -> None:
+    def __init__(self, app: App, texts: Texts, kick: Callable[[], Awaitable[None]]) -> None:
         self._app = app
         self._texts = texts
+        self._kick = kick
 
     async def __call__(
         self,
@@ -56,7 +57,9 @@ class CallerContext(BaseMiddleware):
             bot.id,
             update.update_id,
             caller,
+            self._kick,
             message=update.message if query is None else None,
+            is_tap=query is not None,
             tapped=under.message_id if under else 0,
         )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.sandbox.errors import ApiError, SandboxError
+from bot.sandbox.params import whole_number
 
 HTML_502 = (
     "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n"
@@ -58,11 +59,15 @@ class Faults:
         Raises:
             SandboxError: The kind is unknown or `times` is not a positive number.
         """
-        kind, times = order.get("kind"), order.get("times", 1)
+        kind, times = str(order.get("kind")), order.get("times", 1)
         if kind not in KINDS:
             raise SandboxError(f"kind must be one of {', '.join(sorted(KINDS))}")
         if not isinstance(times, int) or times < 1:
             raise SandboxError("times must be a positive number")
+        if not isinstance(order.get("seconds", 1), int | float):
+            raise SandboxError("seconds must be a number")
+        if order.get("method") is not None and not isinstance(order["method"], str):
+            raise SandboxError("method must be a name")
         self._count += 1
         details = {key: order[key] for key in order.keys() - {"kind", "times", "method", "chat_id", "id"}}
         self._faults.append(Fault(self._count, kind, order.get("method"), order.get("chat_id"), times, details))
@@ -98,12 +103,12 @@ def refusal(fault: Fault, method: str) -> ApiError:
     """Word a failure of the kinds that answer in JSON."""
     details = fault.details
     if fault.kind == "flood":
-        wait = int(details.get("retry_after", 1))
+        wait = whole_number(details.get("retry_after"), 1)
         return ApiError(429, f"Too Many Requests: retry after {wait}", {"retry_after": wait})
     if fault.kind == "forbidden":
-        return ApiError(403, details.get("description", "Forbidden: bot was blocked by the user"))
+        return ApiError(403, str(details.get("description", "Forbidden: bot was blocked by the user")))
     if fault.kind == "migrated":
-        moved = {"migrate_to_chat_id": details.get("migrate_to_chat_id", -1002999999999)}
+        moved = {"migrate_to_chat_id": whole_number(details.get("migrate_to_chat_id"), -1_002_999_999_999)}
         return ApiError(400, "Bad Request: group chat was upgraded to a supergroup chat", moved)
     if fault.kind == "too_large":
         too_big = ApiError(400, "Bad Request: file is too big")

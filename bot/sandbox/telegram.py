@@ -12,7 +12,7 @@ from bot.sandbox import calls, files, webhook
 from bot.sandbox.bot_api import METHODS
 from bot.sandbox.errors import ApiError, conflict
 from bot.sandbox.faults import HTML_502, Fault, refusal
-from bot.sandbox.params import Params
+from bot.sandbox.params import Params, whole_number
 from bot.sandbox.polling import Poller
 from bot.sandbox.receive import discard, read_params
 from bot.sandbox.world import Obj, World
@@ -131,7 +131,7 @@ def _fail(request: web.Request, fault: Fault, name: str) -> web.Response:
     if fault.kind == "drop":
         return _cut(request)
     if fault.kind == "server_error":
-        return web.Response(status=int(fault.details.get("status", 502)), text=HTML_502, content_type="text/html")
+        return web.Response(status=whole_number(fault.details.get("status"), 502), text=HTML_502, content_type="text/html")
     return _answer(refusal(fault, name))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from bot.sandbox.limits import UPDATE_LIFE_S
+from bot.sandbox.params import whole_number
 from bot.sandbox.world import Obj, World
 
 KINDS = frozenset({
@@ -51,8 +52,8 @@ def enqueue(world: World, kind: str, payload: Obj, lane: str, life_s: float = UP
 
 def force(world: World, update: Obj) -> int:
     """Queue a raw update whatever its id, even one already confirmed; without an id it gets the next one."""
-    update_id = update.get("update_id")
-    if not isinstance(update_id, int):
+    update_id = whole_number(update.get("update_id"))
+    if update_id <= 0:
         update_id = world.store.next_number("update", 300_000_001)
     body = {"update_id": update_id, **{key: value for key, value in update.items() if key != "update_id"}}
     _insert(world, body, "forced", world.now() + UPDATE_LIFE_S, forced=True)

@@ -58,6 +58,7 @@ say in one sentence what is missing.
 _FORGED = re.compile(r"<(?=\s*/?\s*(?:passages?|question|history|system|user|assistant|tool|\||think))", re.IGNORECASE)
 _MARKER = re.compile(r"\[\[(?=\s*NOT_FOUND)", re.IGNORECASE)
 _CHAT_TOKEN = re.compile(r"\[(?=/?(?:INST|SYS)\])|<(?=<\s*/?SYS>>)", re.IGNORECASE)
+_REFERENCE = re.compile(r"(?<![A-Za-z0-9_)\]])\[(\^?\d{1,4}(?:\s?[,;–-]\s?\d{1,4})*)\](?!\()")
 _ATTRIBUTE = str.maketrans({'"': "'", "<": "‹", ">": "›", "\n": " ", "\r": " ", "\t": " "})
 
 
@@ -102,12 +103,17 @@ def neutralize(text: str) -> str:
     return _CHAT_TOKEN.sub("(", _MARKER.sub("[ [", safe))
 
 
+def _without_references(text: str) -> str:
+    """Write a source's own references `[12]` as `(12)`: copied into an answer they would pass for ours."""
+    return _REFERENCE.sub(r"(\1)", neutralize(text))
+
+
 def _render(passage: Passage) -> str:
     page = f' page="{passage.chunk.page}"' if passage.chunk.page is not None else ""
     headings = " › ".join(passage.chunk.headings).translate(_ATTRIBUTE)
     place = f' section="{headings}"' if headings else ""
     title = passage.chunk.title.translate(_ATTRIBUTE)
-    return f'<passage n="{passage.n}" title="{title}"{page}{place}>\n{neutralize(passage.text)}\n</passage>'
+    return f'<passage n="{passage.n}" title="{title}"{page}{place}>\n{_without_references(passage.text)}\n</passage>'
 
 
 def _system(language: str, style: str) -> str:

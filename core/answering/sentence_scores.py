@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from os.path import commonprefix
 
 from core.evidence.facts import names
 from core.evidence.sentences import Span, split_sentences
@@ -26,6 +27,8 @@ NAME_WEIGHT = 2.0
 """Names and numbers of the question decide whether a place is about it."""
 GENERIC_WEIGHT = 0.3
 """Words that questions are made of ("как называется", "в каком году") say little about the place."""
+MENDED_FROM = 5
+"""Letters of a stem from which one slip of the finger is forgiven."""
 K1, B = 1.2, 0.75
 """BM25's usual constants; they hardly matter here."""
 
@@ -67,12 +70,32 @@ def weigh_question(question: str, lines: Sequence[Line]) -> dict[str, float]:
     for line in lines:
         held.setdefault(line.passage, set()).update(line.stems)
     named = names(question) | {stem(token.lower) for token in tokens(question) if token.is_number}
-    weights = {}
-    for word in dict.fromkeys(content_stems(question)):
+    vocabulary = set[str]().union(*held.values())
+    weights: dict[str, float] = {}
+    for asked in dict.fromkeys(content_stems(question)):
+        word = asked if asked in vocabulary else _mended(asked, vocabulary)
         found = sum(word in stems for stems in held.values())
         rarity = math.log(1 + (len(held) - found + 0.5) / (found + 0.5)) + 0.5
         weights[word] = rarity * (NAME_WEIGHT if word in named else GENERIC_WEIGHT if word in _GENERIC else 1.0)
     return weights
+
+
+def _mended(word: str, vocabulary: Set[str]) -> str:
+    """Take a word that stands nowhere for the one that it misspells by one letter, if there is such."""
+    if len(word) < MENDED_FROM or word[0].isdecimal():
+        return word
+    return min((other for other in vocabulary if _one_slip(word, other)), default=word)
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Tell whether one letter more, less or else, or two letters swapped, lie between two words."""
+    if abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    start = len(commonprefix((one, other)))
+    rest, other_rest = one[start:], other[start:]
+    if len(one) == len(other):
+        return rest[1:] == other_rest[1:] or (rest[:2] == other_rest[1::-1] and rest[2:] == other_rest[2:])
+    return rest[1:] == other_rest if len(one) > len(other) else rest == other_rest[1:]
 
 
 def score_sentences(lines: Sequence[Line], weights: dict[str, float]) -> list[float]:

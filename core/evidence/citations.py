@@ -10,6 +10,7 @@ from core.evidence.marks import Resolved, find_marks, remove_marks, resolve_mark
 from core.evidence.meaning import Similarity
 from core.evidence.prepared import PreparedPassage, PreparedStatement
 from core.evidence.sentences import Span, split_sentences
+from core.evidence.source_list import drop_source_list
 from core.evidence.statements import NOTHING, Judgement, judge_each
 from core.model.answer import Citation, Passage, Verdict
 
@@ -49,11 +50,12 @@ def check_answer(text: str, passages: Sequence[Passage], similar: Similarity | N
         similar: Optional similarity of meaning, over the texts that `texts_to_compare` names.
 
     Returns:
-        The text with renumbered marks, the citations in order of their numbers (quote and verdict of the sentence
-        that its passage holds best), and the sentences that cite nothing or nothing that holds them.
+        The text with renumbered marks and without a list of sources at its end, the citations in order of their
+        numbers (quote and verdict of the sentence that its passage holds best), and the sentences that cite nothing
+        or nothing that holds them.
     """
     by_number = {passage.n: passage for passage in passages}
-    resolved = resolve_marks(text, by_number)
+    resolved = resolve_marks(drop_source_list(text), by_number)
     cited = [by_number[n] for n in resolved.order]
     prepared = _prepared(cited)
     chosen: dict[int, Judgement] = {}
@@ -76,7 +78,7 @@ def texts_to_compare(text: str, passages: Sequence[Passage]) -> list[str]:
         words suffice. Their vectors make a `core.evidence.meaning.Meaning`.
     """
     by_number = {passage.n: passage for passage in passages}
-    resolved = resolve_marks(text, by_number)
+    resolved = resolve_marks(drop_source_list(text), by_number)
     prepared = _prepared([by_number[n] for n in resolved.order])
     wanted: dict[str, None] = {}
     for _, statement, numbers in _sentences(resolved.text, len(prepared)):

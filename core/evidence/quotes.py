@@ -24,6 +24,8 @@ _TYPOGRAPHY = str.maketrans(
         **dict.fromkeys("«»„“”‟〝〞″", '"'),
         **dict.fromkeys("‘’‚‛ʼ′`´", "'"),
         **dict.fromkeys("‐‑‒–—―−¬", "-"),
+        "[": "(",  # passages are shown to the model with their own references `[12]` as `(12)`
+        "]": ")",
         "ё": "е",
         "Ё": "Е",
         "\u0301": None,

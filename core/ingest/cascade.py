@@ -144,7 +144,7 @@ class _Run:
             candidate = await self._try(extractor, replace(self.request, pages=batch), self._shifted(start, len(pages)))
             if candidate is not None and candidate.document is not None:
                 found |= _rescued(candidate.document, batch, candidate.judgement)
-            elif self.attempts[-1].outcome is Outcome.UNAVAILABLE:
+            elif _hopeless(self.attempts[before:]):
                 break
         self.attempts[before:] = _as_one(self.attempts[before:])
         return found
@@ -209,6 +209,12 @@ def _rescued(document: Document, asked: Sequence[int], judgement: Judgement) -> 
     lost = set(document.missing_pages) | set(judgement.garbled_pages)
     read_pages = split_pages(document)
     return {page: read_pages.get(page, "") for page in asked if page not in lost}
+
+
+def _hopeless(attempts: Sequence[Attempt]) -> bool:
+    """Say whether a page rescue should be left alone: it is not here, or was killed at its deadline twice running."""
+    last = [attempt.outcome for attempt in attempts[-2:]]
+    return last[-1] is Outcome.UNAVAILABLE or last == [Outcome.TIMEOUT, Outcome.TIMEOUT]
 
 
 def _as_one(attempts: list[Attempt]) -> list[Attempt]:

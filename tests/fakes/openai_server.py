@@ -1,7 +1,7 @@
 """An OpenAI-compatible server over a real socket, scripted by behaviours.
 
     async with FakeOpenAI() as server:
-        server.script(rate_limited(2), streamed("Answer. [1]"))
+        server.script(rate_limited(2), streamed("Answer. [1]"))  # from tests.fakes.openai_behaviours
         ... a client with base_url=server.url ...
         server.requests[-1]["messages"]
 
@@ -19,68 +19,7 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from tests.fakes.openai_behaviours import (
-    Behaviour,
-    Body,
-    broken,
-    chunk,
-    dropped,
-    error,
-    events,
-    finish_stream,
-    good_embeddings,
-    good_model,
-    malformed,
-    no_tools,
-    open_stream,
-    rate_limited,
-    refusal,
-    refused_connection,
-    reply_calls,
-    reply_text,
-    search,
-    send_event,
-    send_text,
-    silent,
-    status,
-    streamed,
-    tool_calls,
-    vectors,
-    wants_tools,
-    wrong_citations,
-)
-
-__all__ = [
-    "Behaviour",
-    "Body",
-    "FakeOpenAI",
-    "broken",
-    "chunk",
-    "dropped",
-    "error",
-    "events",
-    "finish_stream",
-    "good_embeddings",
-    "good_model",
-    "malformed",
-    "no_tools",
-    "open_stream",
-    "rate_limited",
-    "refusal",
-    "refused_connection",
-    "reply_calls",
-    "reply_text",
-    "search",
-    "send_event",
-    "send_text",
-    "silent",
-    "status",
-    "streamed",
-    "tool_calls",
-    "vectors",
-    "wants_tools",
-    "wrong_citations",
-]
+from tests.fakes.openai_behaviours import Behaviour, Body, good_embeddings, good_model
 
 
 class FakeOpenAI:

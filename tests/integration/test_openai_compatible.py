@@ -14,8 +14,9 @@ from core.errors import KonspektError, PermanentError, RateLimited, TransientErr
 from core.evidence.citations import check_answer
 from core.model.answer import Verdict
 from core.ports.models import ChatMessage, LanguageModel, ModelReply
-from tests.fakes import openai_server as fake
-from tests.fakes.openai_server import FakeOpenAI, chunk
+from tests.fakes import openai_behaviours as fake
+from tests.fakes.openai_behaviours import chunk
+from tests.fakes.openai_server import FakeOpenAI
 from tests.unit.passages import passage
 
 PATIENCE_S = 20.0

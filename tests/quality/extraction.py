@@ -51,6 +51,13 @@ def truth_of(path: Path) -> Path | None:
     return next((found for found in candidates if found.is_file() and found != path), None)
 
 
+def compare(text: str, truth: Path) -> tuple[float, float]:
+    """Return the shares of the true words that came out in order, and at all."""
+    expected = truth.read_text("utf-8-sig")
+    wanted, had = Counter(words(expected)), Counter(words(text))
+    return recall(text, expected), (wanted & had).total() / max(1, wanted.total())
+
+
 async def measure(path: Path, truth: Path) -> Row:
     """Read one sample through preflight and cascade and compare it with its truth."""
     started = time.monotonic()
@@ -62,12 +69,8 @@ async def measure(path: Path, truth: Path) -> Row:
     seconds = time.monotonic() - started
     if reading.document is None:
         return Row(path.name, reading.reason.text_key if reading.reason else "?", 0.0, 0.0, found.pages, seconds)
-    text, expected = reading.document.text, truth.read_text("utf-8-sig")
-    wanted, had = Counter(words(expected)), Counter(words(text))
-    return Row(
-        path.name, reading.extractor, recall(text, expected), (wanted & had).total() / max(1, wanted.total()),
-        found.pages, seconds,
-    )  # fmt: skip
+    in_order, at_all = compare(reading.document.text, truth)
+    return Row(path.name, reading.extractor, in_order, at_all, found.pages, seconds)
 
 
 async def main(part: str) -> None:
@@ -77,7 +80,7 @@ async def main(part: str) -> None:
     rows: list[Row] = []
     for path in [*files, LECTURE]:
         truth = truth_of(path)
-        if truth is None or part not in path.name or path.suffix in (".md", ".png") or ".gt" in path.name:
+        if truth is None or part not in path.name or path.suffix in (".md", ".png", ".csv") or ".gt" in path.name:
             continue
         row = await measure(path, truth)
         print(row, flush=True)

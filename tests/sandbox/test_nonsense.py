@@ -3,86 +3,26 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.sandbox.bot_api import METHODS
 
-NAMES = [
-    "from_chat_id",
-    "message_id",
-    "message_ids",
-    "text",
-    "parse_mode",
-    "entities",
-    "caption",
-    "caption_entities",
-    "reply_markup",
-    "media",
-    "document",
-    "reply_parameters",
-    "link_preview_options",
-    "photo",
-    "draft_id",
-    "message_thread_id",
-    "callback_query_id",
-    "file_id",
-    "user_id",
-    "commands",
-    "scope",
-    "language_code",
-    "rich_message",
-    "options",
-    "question",
-    "type",
-    "correct_option_ids",
-    "title",
-    "description",
-    "payload",
-    "currency",
-    "prices",
-    "subscription_period",
-    "pre_checkout_query_id",
-    "ok",
-    "action",
-    "reaction",
-    "name",
-    "allowed_updates",
-    "offset",
-    "limit",
-]
-KEYS = [
-    "type",
-    "offset",
-    "length",
-    "url",
-    "text",
-    "message_id",
-    "quote",
-    "quote_entities",
-    "inline_keyboard",
-    "keyboard",
-    "callback_data",
-    "copy_text",
-    "html",
-    "markdown",
-    "blocks",
-    "items",
-    "cells",
-    "media",
-    "command",
-    "description",
-    "amount",
-    "label",
-    "chat_id",
-    "user",
-    "value",
-    "start",
-]
-leaves = (
-    st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from([2**70, 1.5, "", "x", "HTML", "bold", "photo", "pre"])
-    | st.sampled_from(["paragraph", "list", "table", "details", "<b>x", "{", "[1]", "text_link", "quiz", "XTR"])
+NAMES = (
+    "from_chat_id", "message_id", "message_ids", "text", "parse_mode", "entities", "caption", "reply_markup", "media",
+    "document", "reply_parameters", "link_preview_options", "photo", "draft_id", "message_thread_id", "file_id",
+    "callback_query_id", "user_id", "commands", "scope", "language_code", "rich_message", "options", "question", "type",
+    "correct_option_ids", "title", "description", "payload", "currency", "prices", "subscription_period", "ok", "action",
+    "pre_checkout_query_id", "reaction", "name", "offset", "limit",
 )  # fmt: skip
+KEYS = (
+    "type", "offset", "length", "url", "text", "message_id", "quote", "quote_entities", "inline_keyboard", "keyboard",
+    "callback_data", "copy_text", "html", "markdown", "blocks", "items", "cells", "media", "command", "description",
+    "amount", "label", "chat_id", "user", "value", "start", "sender_user_name",
+)  # fmt: skip
+WORDS = ("", "x", "HTML", "bold", "photo", "pre", "paragraph", "list", "table", "details", "<b>x", "{", "[1]", "quiz", "XTR",
+         "text_link", "supergroup", "flood", "hidden_user", "member")  # fmt: skip
+leaves = st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from([2**70, 1.5, *WORDS])
 values = st.recursive(
     leaves,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
@@ -90,66 +30,51 @@ values = st.recursive(
 )
 SAFE = sorted(METHODS.keys() - {"leavechat"})
 
+PATHS = (
+    ("POST", "/users"), ("POST", "/chats"), ("POST", "/users/{user}/chats/{user}/messages"), ("POST", "/updates"),
+    ("POST", "/users/{user}/chats/{user}/forward"), ("POST", "/users/{user}/votes"), ("POST", "/users/{user}/reactions"),
+    ("PUT", "/users/{user}/chats/{user}/messages/1"), ("POST", "/chats/{user}/members"), ("POST", "/users/{user}/block"),
+)  # fmt: skip
+FIELDS = (
+    "first_name", "username", "title", "type", "member_ids", "creator_id", "is_forum", "bot_status", "text", "entities",
+    "reply_to_message_id", "quote", "quote_position", "origin", "from_chat_id", "message_ids", "chat_id", "message_id",
+    "option_ids", "reaction", "as", "user_id", "status", "update_id", "blocked",
+)  # fmt: skip
+
+
+def lists_of(names, fields):
+    """Lists of calls: a name, and some fields with any values."""
+    call = st.tuples(st.sampled_from(names), st.dictionaries(st.sampled_from(fields), values, max_size=8))
+    return st.lists(call, min_size=5, max_size=20)
+
+
+relaxed = settings(
+    deadline=None, max_examples=40, phases=[Phase.explicit, Phase.generate],  # shrinking takes minutes over HTTP
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)  # fmt: skip
+
 
 @pytest.fixture(scope="module")
-async def chat_id(shared_play):
+async def user_id(shared_play):
     ada = await shared_play.friend()
     return ada["id"]
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(calls=st.lists(
-    st.tuples(st.sampled_from(SAFE), st.dictionaries(st.sampled_from(NAMES), values, max_size=8)), min_size=10, max_size=25
-))  # fmt: skip
-async def test_every_method_answers_nonsense_in_json(shared_play, chat_id, calls):
+@relaxed
+@given(calls=lists_of(SAFE, NAMES))
+async def test_every_method_answers_nonsense_in_json(shared_play, user_id, calls):
     for method, params in calls:
-        answer = await shared_play.call(method, chat_id=chat_id, **params)
+        answer = await shared_play.call(method, chat_id=user_id, **params)
 
         assert answer["ok"] or 400 <= answer["error_code"] < 500
 
 
-PATHS = (
-    ("POST", "/users"), ("POST", "/chats"), ("POST", "/users/{user}/chats/{user}/messages"), ("POST", "/faults"),
-    ("POST", "/users/{user}/chats/{user}/forward"), ("POST", "/users/{user}/callbacks"), ("POST", "/users/{user}/votes"),
-    ("POST", "/users/{user}/reactions"), ("PUT", "/users/{user}/chats/{user}/messages/1"), ("POST", "/clock"),
-)  # fmt: skip
-FIELDS = [
-    "first_name",
-    "username",
-    "title",
-    "type",
-    "member_ids",
-    "creator_id",
-    "is_forum",
-    "text",
-    "entities",
-    "reply_to_message_id",
-    "quote",
-    "quote_position",
-    "kind",
-    "times",
-    "origin",
-    "from_chat_id",
-    "message_ids",
-    "chat_id",
-    "message_id",
-    "data",
-    "option_ids",
-    "reaction",
-    "advance_s",
-    "as",
-]
-
-
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(calls=st.lists(
-    st.tuples(st.sampled_from(PATHS), st.dictionaries(st.sampled_from(FIELDS), values, max_size=6)), min_size=5, max_size=15
-))  # fmt: skip
-async def test_the_sandbox_api_answers_nonsense_in_json(shared_play, chat_id, calls):
+@relaxed
+@given(calls=lists_of(PATHS, FIELDS))
+async def test_the_sandbox_api_answers_nonsense_in_json(shared_play, user_id, calls):
     for (verb, path), body in calls:
-        url = f"{shared_play.url}/sandbox{path.format(user=chat_id)}"
+        url = f"{shared_play.url}/sandbox{path.format(user=user_id)}"
         async with shared_play.session.request(verb, url, json=body) as response:
             answer = await response.json()
 
-            assert response.status == 200 or "error" in answer
-            assert response.status < 500
+            assert response.status == 200 or (response.status < 500 and "error" in answer)

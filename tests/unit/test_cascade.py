@@ -170,6 +170,14 @@ async def test_rescue_goes_on_behind_a_batch_that_failed() -> None:
     assert [(attempt.extractor, attempt.outcome) for attempt in reading.attempts[1:]] == [("ocr", Outcome.WON)]
 
 
+async def test_a_rescue_that_only_runs_out_of_time_is_left_alone() -> None:
+    slow = Scripted("ocr", ExtractionTimeout("extraction-timeout", {"code": "after-1-s"}))
+    reading = await _read(Scripted("pdf", _pages({1: GOOD}, missing=tuple(range(2, 102)))), rescue=(slow,))
+    assert len(slow.asked) == 2
+    assert reading.document is not None
+    assert len(reading.document.missing_pages) == 100
+
+
 @pytest.mark.parametrize(
     ("document", "key"),
     [

@@ -124,6 +124,27 @@ def test_checking_a_checked_answer_changes_nothing() -> None:
     assert [c.quote for c in again.citations] == [c.quote for c in once.citations]
 
 
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "\n\nИсточники:\n[1] Атлас\n[2] Книга",
+        "\n\n**Источники**\n\n- [1] Атлас, стр. 5",
+        "\n\n## Sources\n1. [1] Atlas\n2. [2] Book\n",
+        "\n---\nСписок литературы:\n【1】 Атлас",
+        "\n\n[^1]: Атлас\n[^2]: Книга",
+    ],
+)
+def test_a_list_of_sources_at_the_end_is_dropped(ending: str) -> None:
+    checked = check_answer(f"Совы охотятся ночью. [1]{ending}", [passage(1, SECOND), passage(2, FIRST)])
+    assert checked.text.rstrip() == "Совы охотятся ночью. [1]"
+    assert len(checked.citations) == 1
+
+
+def test_a_list_that_is_the_answer_is_kept() -> None:
+    text = "Источники света:\n- [1] Совы охотятся ночью"
+    assert check_answer(text, [passage(1, SECOND)]).text == text
+
+
 def test_an_answer_without_passages_keeps_no_mark() -> None:
     checked = check_answer("Всё это выдумано целиком. [1]", [])
     assert (checked.text, checked.citations) == ("Всё это выдумано целиком.", ())

@@ -57,6 +57,20 @@ def test_ordinary_text_is_left_alone() -> None:
     assert neutralize(text) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Доказано [12].", "Доказано (12)."),
+        ("Доказано[3, 4].", "Доказано(3, 4)."),
+        ("От [1–3] до [^2]", "От (1–3) до (^2)"),
+        ("data[1] = f(x)[2]", "data[1] = f(x)[2]"),
+        ("[1](https://example.org)", "[1](https://example.org)"),
+    ],
+)
+def test_a_sources_own_references_cannot_pass_for_marks(text: str, shown: str) -> None:
+    assert f"\n{shown}\n</passage>" in render_passages([passage(1, text)])
+
+
 def test_passages_carry_number_title_page_and_section() -> None:
     rendered = render_passages([passage(3, "Текст.", title='Книга "А"', page=7, headings=("Глава 1", "Сон"))])
     assert '<passage n="3" title="Книга \'А\'" page="7" section="Глава 1 › Сон">\nТекст.\n</passage>' in rendered

@@ -52,6 +52,11 @@ def test_lists_keep_their_numbers_bullets_and_depth() -> None:
     assert rich.text == "3. три\n4. четыре\n   • внутри\n      • глубже\n\nдальше"
 
 
+def test_deep_structure_keeps_its_words() -> None:
+    assert "дно" in render("> " * 25 + "дно").text
+    assert "дно" in render("".join("  " * depth + "- а\n" for depth in range(25)) + "  " * 25 + "- дно").text
+
+
 def test_code_in_a_list_is_not_indented() -> None:
     rich = render("- шаг:\n  ```\n  a\n    b\n  ```\n- другой")
     assert rich.text == "• шаг:\na\n  b\n• другой"

@@ -30,8 +30,10 @@ from bot.views.sources import source_delete_view, source_deleted_view, source_li
 from bot.views.start import example_view, help_view, new_conversation_view, privacy_view, start_view
 from bot.views.view import View
 from bot.views.wording import clock, page_ranges, short
-from core.model.answer import Verdict
-from core.model.ids import NotebookId, SourceId
+from core.answering.extractive import extract_answer
+from core.model.answer import Passage, Verdict
+from core.model.chunk import Chunk
+from core.model.ids import ChunkId, NotebookId, SourceId
 from core.model.source import Origin, Reason, SourceKind, SourceState, Upload
 from tests.unit.view_values import (
     HOSTILE,
@@ -127,6 +129,17 @@ def test_the_first_words_lead_to_an_example_and_to_privacy(t: Translate) -> None
     view = start_view(t)
     assert "только по ним" in shown(view)
     assert labels(view) == ["Пример", "Кто видит мои файлы?"]
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_example_answers_its_own_questions_and_refuses_the_last(locale: str) -> None:
+    said = TEXTS(locale)
+    text = said.plain("example-text")
+    chunk = Chunk(ChunkId(1), NotebookId(1), SourceId(1), 1, "", 0, 0, len(text), text)
+    questions = [line[2:] for line in said.plain("example", notebook="").splitlines() if line.startswith("• ")]
+    answers = [extract_answer(words, [Passage(1, chunk, text, 0, len(text))], locale) for words in questions]
+    assert [found.answered for found in answers] == [True, True, False]
+    assert "34" in answers[0].text
 
 
 def test_privacy_names_outside_services_only_if_there_are_any(t: Translate) -> None:

@@ -7,7 +7,7 @@ from aiohttp import web
 from bot.sandbox import messages, payments, polls, updates
 from bot.sandbox.chats import status_of
 from bot.sandbox.errors import SandboxError
-from bot.sandbox.people_api.reading import body, chat_of, number, user_in
+from bot.sandbox.people_api.reading import body, chat_of, number, numbers, user_in
 from bot.sandbox.people_api.setting import present_in
 from bot.sandbox.world import Obj, World
 
@@ -16,7 +16,7 @@ async def vote(world: World, request: web.Request) -> web.Response:
     """POST /sandbox/users/{user}/votes."""
     user, given = user_in(world, request), await body(request)
     chat = chat_of(world, number(given.get("chat_id"), "chat_id"))
-    options = [number(one, "option_ids") for one in given.get("option_ids", [])]
+    options = numbers(given, "option_ids")
     with world.store.transaction():
         present_in(world, chat, user)
         poll = polls.vote(world, user, chat["id"], number(given.get("message_id"), "message_id"), options)

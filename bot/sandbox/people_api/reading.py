@@ -44,6 +44,18 @@ def number(given: Any, name: str) -> int:
     return found
 
 
+def numbers(given: Obj, name: str) -> list[int]:
+    """Read a list of numbers, empty if it is not given.
+
+    Raises:
+        SandboxError: It is no list of numbers.
+    """
+    found = given.get(name) or []
+    if not isinstance(found, list):
+        raise SandboxError(f"{name} must be a list")
+    return [number(one, name) for one in found]
+
+
 def chat_in(world: World, request: web.Request) -> Obj:
     """Return the chat named in the path.
 

@@ -10,7 +10,7 @@ from bot.sandbox import commands, messages, topics
 from bot.sandbox.chats import PRESENT, find_chat, find_user, new_chat, person, set_status, status_of
 from bot.sandbox.errors import SandboxError
 from bot.sandbox.members import STATUSES, set_blocked, set_member
-from bot.sandbox.people_api.reading import body, chat_in, number, user_in
+from bot.sandbox.people_api.reading import body, chat_in, number, numbers, user_in
 from bot.sandbox.world import Obj, World
 
 
@@ -39,27 +39,34 @@ async def add_user(world: World, request: web.Request) -> web.Response:
 async def add_chat(world: World, request: web.Request) -> web.Response:
     """POST /sandbox/chats."""
     given = await body(request)
-    kind, title = given.get("type", "group"), str(given.get("title", "")).strip()
+    kind, title = str(given.get("type", "group")), str(given.get("title", "")).strip()
     if kind not in {"group", "supergroup", "channel"} or not title:
         raise SandboxError("type must be group, supergroup or channel, and title must be given")
-    people = [person(world, number(one, "member_ids")) for one in given.get("member_ids", [])]
-    creator = (
-        person(world, number(given["creator_id"], "creator_id"))
-        if given.get("creator_id")
-        else next(iter(people), None)
-    )
+    people = [person(world, one) for one in numbers(given, "member_ids")]
+    creator = next(iter(people), None)
+    if given.get("creator_id"):
+        creator = person(world, number(given["creator_id"], "creator_id"))
+    status = str(given.get("bot_status") or ("administrator" if kind == "channel" else "member"))
+    _check_status(status)
     with world.store.transaction():
-        more: Obj = {"is_forum": True} if given.get("is_forum") and kind == "supergroup" else {}
-        more |= {"username": str(given["username"])} if given.get("username") and kind != "group" else {}
-        chat = new_chat(world, kind, title, **more)
+        chat = new_chat(world, kind, title, **_features(kind, given))
         for user in people:
             set_status(world, chat["id"], user["id"], "member")
         if creator is not None:
             set_status(world, chat["id"], creator["id"], "creator")
         _link(world, chat, given.get("linked_chat_id"))
-        status = "administrator" if kind == "channel" else "member"
-        set_member(world, chat, creator or world.bot_user(), world.bot_user(), given.get("bot_status", status))
+        set_member(world, chat, creator or world.bot_user(), world.bot_user(), status)
     return web.json_response(chat)
+
+
+def _features(kind: str, given: Obj) -> Obj:
+    features: Obj = {"is_forum": True} if given.get("is_forum") and kind == "supergroup" else {}
+    return features | ({"username": str(given["username"])} if given.get("username") and kind != "group" else {})
+
+
+def _check_status(status: str) -> None:
+    if status not in STATUSES:
+        raise SandboxError(f"status must be one of {', '.join(sorted(STATUSES))}")
 
 
 def _link(world: World, chat: Obj, linked_id: object) -> None:
@@ -77,11 +84,10 @@ async def change_member(world: World, request: web.Request) -> web.Response:
     """POST /sandbox/chats/{chat}/members."""
     chat, given = chat_in(world, request), await body(request)
     user = find_user(world, number(given.get("user_id"), "user_id"))
-    status = given.get("status")
+    status = str(given.get("status"))
     if user is None or chat["type"] == "private":
         raise SandboxError("there is no such user or group", 404)
-    if status not in STATUSES:
-        raise SandboxError(f"status must be one of {', '.join(sorted(STATUSES))}")
+    _check_status(status)
     actor = find_user(world, number(given.get("actor_id", user["id"]), "actor_id")) or user
     if user["id"] == world.bot_id and "actor_id" not in given:
         actor = _somebody(world, chat) or user
