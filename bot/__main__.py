@@ -37,13 +37,16 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
         dispatcher = build_dispatcher(app, face.texts, outside_services(settings), face.sender.kick)
         apply = Quarantine(ApplyUpdate(face.bot, dispatcher, app.transactions))
         async with asyncio.TaskGroup() as group:
-            sending = group.create_task(face.sender.run())
-            group.create_task(set_commands(face.bot, face.texts))
+            beside = [
+                group.create_task(face.sender.run()),
+                group.create_task(set_commands(face.bot, face.texts)),
+            ]
             me = await face.bot.me()
             log.info("bot_ready", username=me.username)
             await Polling(face.bot, apply, ALLOWED_UPDATES).run(stop)
-            sending.cancel()
-        await face.sender.send_due()
+            for task in beside:
+                task.cancel()
+        await face.sender.finish()
     finally:
         await face.close()
         await plumbing.close()

@@ -27,7 +27,13 @@ def build_dispatcher(
 ) -> Dispatcher:
     """Build a dispatcher whose handlers get `app`, `texts`, `outside`, and per update `caller`, `screen` and `t`.
 
-    `kick` wakes the sender once an update's messages are committed. The context is outermost: whom to tell of an error must stand in the rows when the handler's own are undone.
+    The context is outermost: whom to tell of an error must stand in the rows when the handler's own are undone.
+
+    Args:
+        app: The use-cases.
+        texts: What people read.
+        outside: Who else may see text.
+        kick: Wakes the sender once an update's messages are committed.
     """
     dispatcher = Dispatcher(app=app, texts=texts, outside=outside, disable_fsm=True)
     dispatcher.update.outer_middleware(CallerContext(app, texts, kick))

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiogram import Bot
 from aiogram.filters import BaseFilter
-from aiogram.types import Message
+from aiogram.types import Message, MessageEntity
 
 from core.model.user import Caller, ChatKind
 from core.wiring import App
@@ -46,18 +46,32 @@ class PrivateChat(BaseFilter):
 class AddressesBot(BaseFilter):
     """Pass a group's message that speaks to the bot: a reply to its message, or a mention of it.
 
-    Gives the handler `words`: the text without the mention.
+    A command does not, even as a reply: it is another handler's, or another bot's. Gives the handler `words`: the
+    text without the mention.
     """
 
     async def __call__(self, message: Message, bot: Bot) -> bool | dict[str, Any]:
-        """Look at the reply and at the entities, whose offsets count UTF-16 units."""
+        """Look at the entities, then at the reply."""
         text = message.text or message.caption or ""
-        me = await bot.me()
-        for entity in message.entities or message.caption_entities or []:
-            named = entity.extract_from(text)
-            if entity.type == "mention" and named.lower() == f"@{me.username}".lower():
-                return {"words": text.replace(named, "", 1).strip()}
-        answered = message.reply_to_message
-        if answered is not None and answered.from_user is not None and answered.from_user.id == bot.id:
-            return {"words": text.strip()}
+        entities = message.entities or message.caption_entities or []
+        if any(entity.type == "bot_command" and entity.offset == 0 for entity in entities):
+            return False
+        name = f"@{(await bot.me()).username}".lower()
+        for entity in entities:
+            if entity.type == "mention" and entity.extract_from(text).lower() == name:
+                return {"words": _without(text, entity)}
+        return {"words": text.strip()} if _is_ours(message.reply_to_message, bot.id) else False
+
+
+def _without(text: str, entity: MessageEntity) -> str:
+    """Cut an entity out of a text; its offsets count UTF-16 units, two for an emoji."""
+    units = text.encode("utf-16-le")
+    before, after = units[: 2 * entity.offset], units[2 * (entity.offset + entity.length) :]
+    return (before + after).decode("utf-16-le").strip()
+
+
+def _is_ours(answered: Message | None, bot_id: int) -> bool:
+    """Tell whether a message is one that the bot wrote; a topic it opened makes nobody speak to it."""
+    if answered is None or answered.from_user is None or answered.forum_topic_created is not None:
         return False
+    return answered.from_user.id == bot_id

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
@@ -26,6 +27,10 @@ POLL_TIMEOUT_S = POLL_S + 10
 BATCH = 100
 AT_ONCE = 32
 """Updates of different chats handled at once."""
+PEEK_S = 0.5
+"""While an update takes long, others are asked for so often."""
+DRAIN_S = 4.0
+"""For what was taken in when the process is told to end: it is killed after ten."""
 RETRY_S = (0.2, 1.0, 3.0, 10.0)
 """Pauses before an update is tried again while the database is away; the last one repeats."""
 
@@ -92,6 +97,12 @@ class Lanes:
         await self._finished.wait()
         self._finished.clear()
 
+    async def progress_or_pause(self) -> None:
+        """Wait until some update has finished, but not for long: others may have come meanwhile."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PEEK_S):
+                await self.progress()
+
     async def _drive(self, lane: int) -> None:
         waiting = self._waiting[lane]
         while waiting:
@@ -114,6 +125,10 @@ class Lanes:
                 tries += 1
 
 
+class _TooLate(Exception):
+    """The time to finish in is over."""
+
+
 @dataclass(slots=True)
 class Polling:
     """Long polling that loses nothing."""
@@ -121,16 +136,22 @@ class Polling:
     bot: Bot
     apply: Callable[[Update], Awaitable[bool]]
     allowed_updates: list[str]
-    drain_s: float = 10.0
+    drain_s: float = DRAIN_S
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Poll until `stop`, then finish what was taken in, for at most `drain_s` seconds."""
-        async with asyncio.TaskGroup() as group:
-            lanes = Lanes(self.apply, group)
-            poll = group.create_task(self._poll(lanes))
-            await stop.wait()
-            poll.cancel()
-            await self._drain(lanes)
+        """Poll until `stop`, then finish what was taken in, for at most `drain_s` seconds.
+
+        What is not finished by then is undone; it was not confirmed, so it comes again.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                lanes = Lanes(self.apply, group)
+                poll = group.create_task(self._poll(lanes))
+                await stop.wait()
+                poll.cancel()
+                await self._drain(lanes)
+        except* _TooLate:
+            log.warning("updates_left", count=len(lanes.unfinished))
 
     async def _poll(self, lanes: Lanes) -> None:
         newest = 0
@@ -140,7 +161,7 @@ class Polling:
             fresh = [lanes.put(update) for update in updates]
             newest = max([newest, *(update.update_id for update in updates)])
             if updates and not any(fresh):
-                await lanes.progress()  # the same ones again: nothing new until one of them ends
+                await lanes.progress_or_pause()  # the same ones again
 
     async def _fetch(self, offset: int | None) -> list[Update]:
         try:
@@ -166,6 +187,5 @@ class Polling:
             async with asyncio.timeout(self.drain_s):
                 while lanes.unfinished:
                     await lanes.progress()
-        except TimeoutError:
-            log.warning("updates_left", count=len(lanes.unfinished))
-            raise
+        except TimeoutError as error:
+            raise _TooLate from error

@@ -107,6 +107,18 @@ def redis_url(services: EmbeddedServices) -> str:
     return services.redis_url
 
 
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    """An empty data directory for commands that start embedded services; what they started is stopped afterwards.
+
+    Not below `tmp_path`: as root Postgres runs as another user, and a second pytest closes that directory to others.
+    """
+    path = Path(tempfile.mkdtemp(prefix="konspekt-data-"))
+    yield path
+    stop_embedded(path)
+    shutil.rmtree(path)
+
+
 @pytest.fixture(scope="session")
 def samples_dir() -> Path:
     """The folder of sample documents beside the repository."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Coroutine
 from datetime import UTC
 from typing import Any
 
@@ -28,6 +27,8 @@ AT_ONCE = {QueueName.QUESTIONS: 8, QueueName.LIGHT: 4, QueueName.HEAVY: 1}
 JOB_TIMEOUT_S = 3600
 """Longer than all deadlines of a cascade together: it only ends what the use-cases' own limits missed."""
 SWEEP_SECONDS = {5, 20, 35, 50}
+GIVE_BACK_S = 5.0
+"""At the end a job may take so long to let go of its row."""
 
 
 def build_worker(queue: QueueName, plumbing: Plumbing, face: Face, *, handle_signals: bool = True) -> Worker:
@@ -46,7 +47,7 @@ def build_worker(queue: QueueName, plumbing: Plumbing, face: Face, *, handle_sig
     async def end(ctx: dict[str, Any]) -> None:
         ctx["sending"].cancel()
         await ctx["group"].__aexit__(None, None, None)
-        await face.sender.send_due()
+        await face.sender.finish()
         await app.close()
         await face.close()
         await plumbing.close()
@@ -80,10 +81,26 @@ def _as_coroutine(function: Any) -> Any:
 
 
 async def serve(queue: QueueName, settings: Settings) -> None:
-    """Serve a queue until SIGTERM."""
+    """Serve a queue until SIGTERM; what runs then is given back, to be run again at once by whoever is there."""
     plumbing = open_plumbing(settings)
     worker = build_worker(queue, plumbing, open_face(plumbing))
-    await worker.async_run()
+    (ended,) = await asyncio.gather(worker.async_run(), return_exceptions=True)
+    await give_back(worker)
+    await worker.close()
+    if isinstance(ended, Exception):
+        raise ended
+    log.info("worker_ended", queue=queue)
+
+
+async def give_back(worker: Worker) -> None:
+    """End the jobs that run: arq cancels them at SIGTERM, but not when it loses Redis."""
+    running = {task for task in worker.tasks.values() if not task.done()}
+    for task in running:
+        if not task.cancelling():
+            task.cancel()
+    if running:
+        await asyncio.wait(running, timeout=GIVE_BACK_S)
+    worker.tasks.clear()
 
 
 def main() -> None:
@@ -93,8 +110,7 @@ def main() -> None:
     queue = parser.parse_args().queue
     settings = Settings()
     start_logging(settings)
-    running: Coroutine[Any, Any, None] = serve(queue, settings)
-    asyncio.run(running)
+    asyncio.run(serve(queue, settings))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class WorkApp:
 def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None) -> WorkApp:
     """Wire them; nothing connects and no model loads yet."""
     transactions, clock = plumbing.transactions, plumbing.clock
-    terms = LeaseTerms(worker_name(), seconds=plumbing.settings.worker.lease_s)
+    terms = LeaseTerms(worker_name(), plumbing.settings.worker.lease_s)
     show = ShowBurst(notifier)
     embedding = build_embedding(plumbing)
     retrieve = build_retrieve(plumbing)

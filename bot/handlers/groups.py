@@ -18,6 +18,7 @@ def build_router() -> Router:
     router.message.register(migrated_from, F.migrate_from_chat_id)
     router.my_chat_member.register(joined, ChatMemberUpdatedFilter(IS_NOT_MEMBER >> IS_MEMBER))
     router.my_chat_member.register(ignore)
+    router.message.register(said_to_have_left, F.left_chat_member)
     router.chat_member.register(left, ChatMemberUpdatedFilter(IS_MEMBER >> IS_NOT_MEMBER))
     return router
 
@@ -47,6 +48,12 @@ async def ignore(_event: ChatMemberUpdated) -> None:
     """Take note of nothing: a chat becomes reachable again with its next message."""
 
 
+async def said_to_have_left(message: Message, bot: Bot, caller: Caller, app: App) -> None:
+    """End the access of who left, as a bot that is no administrator hears of it."""
+    assert message.left_chat_member is not None
+    await app.leave_group(caller, bot.id, message.left_chat_member.id)
+
+
 async def left(event: ChatMemberUpdated, bot: Bot, caller: Caller, app: App) -> None:
-    """End the access of who left."""
+    """End the access of who left, as an administrator hears of it."""
     await app.leave_group(caller, bot.id, event.new_chat_member.user.id)

@@ -19,6 +19,7 @@ from bot.views.notebooks import (
     notebook_view,
     notebooks_view,
 )
+from core.errors import UserError
 from core.model.ids import NotebookId
 from core.model.user import Caller, ChatKind
 from core.wiring import App
@@ -39,9 +40,12 @@ def build_router() -> Router:
 
 
 async def list_all(_event: object, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
-    """List them; in a group the one of the chat."""
-    view = notebooks_view(t, await app.list_notebooks(caller), caller.notebook_id)
-    await screen.edit(view)
+    """List them; a group has one."""
+    found = await app.list_notebooks(caller)
+    if caller.chat.kind is ChatKind.GROUP:
+        await screen.edit(notebook_view(t, found[0], active=True, may_manage=False))
+        return
+    await screen.edit(notebooks_view(t, found, caller.notebook_id))
 
 
 async def open_one(
@@ -57,13 +61,15 @@ async def open_one(
 async def switch(
     _query: CallbackQuery, callback_data: NotebookAction, screen: Screen, t: Translate, caller: Caller, app: App
 ) -> None:
-    """Talk to another one."""
+    """Talk to another one; a group keeps its own."""
+    _in_private(caller)
     notebook = await app.switch_notebook(caller, NotebookId(callback_data.notebook_id))
     await screen.edit(notebook_said_view(t, "notebook-switched", notebook.title))
 
 
 async def ask_new(_query: CallbackQuery, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
     """Ask for the title of a new one."""
+    _in_private(caller)
     await app.expect_input(caller, NEW, 0, now=app.clock())
     await screen.edit(notebook_new_view(t))
 
@@ -115,6 +121,12 @@ async def delete(
     notebook = await app.get_notebook(caller, NotebookId(callback_data.notebook_id))
     await app.delete_notebook(caller, notebook.id, first_title=t.plain("notebook-first"))
     await screen.edit(notebook_said_view(t, "notebook-deleted", notebook.title))
+
+
+def _in_private(caller: Caller) -> None:
+    """Refuse to give a group another notebook: its members share the one it has."""
+    if caller.chat.kind is ChatKind.GROUP:
+        raise UserError("notebook-gone")
 
 
 async def cancel(_query: CallbackQuery, screen: Screen, t: Translate, caller: Caller, app: App) -> None:

@@ -51,7 +51,7 @@ async def add(message: Message, screen: Screen, t: Translate, caller: Caller, ap
 
 async def add_command(message: Message, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
     """Keep the message that `/add` answers."""
-    if message.reply_to_message is None:
+    if message.reply_to_message is None or message.reply_to_message.forum_topic_created is not None:
         await screen.send(group_hint_view(t, "group-add-how"))
         return
     await add(message.reply_to_message, screen, t, caller, app)

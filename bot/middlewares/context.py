@@ -6,7 +6,16 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from aiogram import BaseMiddleware, Bot
-from aiogram.types import CallbackQuery, Chat, InaccessibleMessage, Message, TelegramObject, Update, User
+from aiogram.types import (
+    CallbackQuery,
+    Chat,
+    InaccessibleMessage,
+    Message,
+    MessageGenerationStopped,
+    TelegramObject,
+    Update,
+    User,
+)
 
 from bot.i18n import Texts, pick_locale
 from bot.screen import Screen, answer_tap
@@ -18,6 +27,8 @@ ANONYMOUS_ADMIN = 1087968824
 LINKED_CHANNEL = 777000
 CHANNEL_BOT = 136817688
 """Accounts that Telegram puts where a message has no person: they have no quota, deck or subscription."""
+UNTOLD = ""
+"""Locale of an event that says nothing of the person's language: the known one stays."""
 NOBODY = frozenset({ANONYMOUS_ADMIN, LINKED_CHANNEL, CHANNEL_BOT})
 
 
@@ -75,15 +86,15 @@ def appearance(update: Update, bot: Bot, texts: Texts) -> Appearance | None:
     chat: Chat | None = getattr(message, "chat", None)
     if chat is None or chat.type == "channel":
         return None
-    user: User | None = getattr(event, "from_user", None)
-    person = None if user is None or user.id in NOBODY or user.is_bot or _as_chat(event) else user
-    locale = pick_locale(user.language_code if user and person else None)
+    user = _speaker(event)
     private = chat.type == "private"
+    code = user.language_code if user else None
+    locale = UNTOLD if isinstance(event, MessageGenerationStopped) else pick_locale(code)
     title = chat.title or chat.full_name or ""
     return Appearance(
         bot_id=bot.id,
-        person_id=person.id if person else None,
-        person_name=person.full_name if person else "",
+        person_id=user.id if user else None,
+        person_name=user.full_name if user else "",
         locale=locale,
         chat_id=chat.id,
         chat_kind=ChatKind.PRIVATE if private else ChatKind.GROUP,
@@ -93,9 +104,14 @@ def appearance(update: Update, bot: Bot, texts: Texts) -> Appearance | None:
     )
 
 
-def _as_chat(event: object) -> bool:
-    """Tell whether a message was sent on behalf of a chat."""
-    return isinstance(event, Message) and event.sender_chat is not None
+def _speaker(event: object) -> User | None:
+    """Find the person behind an event; None for channels, anonymous administrators and bots."""
+    if isinstance(event, MessageGenerationStopped):  # in private chats only, whose ids are their persons'
+        return User(id=event.chat.id, is_bot=False, first_name=event.chat.full_name)
+    if isinstance(event, Message) and event.sender_chat is not None:
+        return None
+    user: User | None = getattr(event, "from_user", None)
+    return None if user is None or user.id in NOBODY or user.is_bot else user
 
 
 def _topic(message: object) -> int:

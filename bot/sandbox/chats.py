@@ -12,8 +12,6 @@ from bot.sandbox.world import Obj, World
 PRESENT = frozenset({"creator", "administrator", "member", "restricted"})
 """Statuses of those who are in a chat."""
 
-CHAT_NAMES = {"group": "group", "supergroup": "supergroup", "channel": "channel"}
-
 
 def find_user(world: World, user_id: int) -> Obj | None:
     """Return a person or the bot as a `User`, or None."""
@@ -126,13 +124,11 @@ def writable(world: World, params: Params, name: str = "chat_id") -> Obj:
     if chat["type"] == "private":
         _check_private(world, chat["id"])
         return chat
-    status, kind = status_of(world, chat["id"], world.bot_id), CHAT_NAMES[chat["type"]]
+    status, kind = status_of(world, chat["id"], world.bot_id), chat["type"]
     if status == "kicked":
         raise forbidden(f"bot was kicked from the {kind} chat")
     if status not in PRESENT:
-        raise forbidden(
-            "bot was kicked from the group chat" if kind == "group" else f"bot is not a member of the {kind} chat"
-        )
+        raise forbidden(f"bot is not a member of the {kind} chat")
     if kind == "channel" and status != "administrator":
         raise bad_request("need administrator rights in the channel chat")
     return chat

@@ -131,7 +131,9 @@ def _fail(request: web.Request, fault: Fault, name: str) -> web.Response:
     if fault.kind == "drop":
         return _cut(request)
     if fault.kind == "server_error":
-        return web.Response(status=whole_number(fault.details.get("status"), 502), text=HTML_502, content_type="text/html")
+        return web.Response(
+            status=whole_number(fault.details.get("status"), 502), text=HTML_502, content_type="text/html"
+        )
     return _answer(refusal(fault, name))
 
 

@@ -74,7 +74,7 @@ class PostgresServer:
     def answers(self) -> bool:
         """Tell whether the server accepts connections."""
         try:
-            self._run("pg_isready", "-q", "-h", str(self.run_dir), user=None, timeout_s=5)
+            self._run("pg_isready", "-q", "-h", str(self.run_dir), "-U", ROLE, "-d", ROLE, user=None, timeout_s=5)
         except EmbeddedServiceError:
             return False
         return True

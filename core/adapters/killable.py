@@ -6,15 +6,13 @@ import asyncio
 import io
 import os
 import pickle
-import signal
 import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 
-import psutil
-
 from core.adapters.extractor_child import LENGTH, Task
+from core.adapters.process_group import kill_group, resident_bytes
 from core.errors import KonspektError, TransientError
 from core.ingest.cascade import ExtractionFailed, ExtractionOutOfMemory, ExtractionTimeout
 from core.model.document import Document
@@ -42,7 +40,7 @@ _ANSWERS = frozenset(
     {
         "core.adapters.extractors.preflight",
         "core.errors",
-        "core.ingest.cascade",
+        "core.ingest.extraction_failures",
         "core.model.document",
         "core.model.source",
     }
@@ -100,7 +98,7 @@ async def run_killable(task: Task, limits: Limits, progress: Progress) -> object
         try:
             return await _within(child, task, limits, progress)
         finally:
-            _kill_group(child.pid)
+            kill_group(child.pid)
             await asyncio.shield(child.wait())
 
 
@@ -205,32 +203,9 @@ def _ending(status: int) -> str:
     return f"signal-{-status}" if status < 0 else f"exit-{status}"
 
 
-def _kill_group(pid: int) -> None:
-    """End every process of the group; the leader may be gone already while others live."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
 async def _watch(pid: int, memory_bytes: int) -> None:
     """Raise as soon as the group holds too much memory."""
     while True:
-        if await asyncio.to_thread(_resident, pid) > memory_bytes:
+        if await asyncio.to_thread(resident_bytes, pid) > memory_bytes:
             raise ExtractionOutOfMemory("extraction-out-of-memory", {"code": f"above-{memory_bytes >> 20}-mb"})
         await asyncio.sleep(SAMPLE_S)
-
-
-def _resident(group: int) -> int:
-    """Sum up the resident memory of a process group, in bytes."""
-    return sum(_memory_of(pid) for pid in psutil.pids() if _group_of(pid) == group)
-
-
-def _group_of(pid: int) -> int:
-    with suppress(ProcessLookupError, PermissionError):
-        return os.getpgid(pid)
-    return -1
-
-
-def _memory_of(pid: int) -> int:
-    with suppress(psutil.Error):
-        return int(psutil.Process(pid).memory_info().rss)
-    return 0

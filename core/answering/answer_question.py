@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -10,6 +11,7 @@ import structlog
 
 from core.answering.budget import budget, pack
 from core.answering.gather import QUOTED_CHUNKS, gather
+from core.answering.locate import locate
 from core.answering.write_answer import WrittenAnswer, quote_answer
 from core.billing.quota import Request, prompts_left, reference_of
 from core.errors import PermanentError, TransientError
@@ -74,7 +76,17 @@ class AnswerQuestion:
         if work is None:
             return None
         try:
-            async with hold(lambda: self._beat(work), self.terms.renew_every_s):
+            return await self._try(work)
+        except asyncio.CancelledError:  # this worker is told to end: another one need not wait for the lease to run out
+            async with self.transactions() as tx:
+                await tx.questions.release(question_id, self.terms.owner)
+            raise
+        finally:
+            await work.drafts.close()
+
+    async def _try(self, work: _Work) -> float | None:
+        try:
+            async with hold(lambda: self._beat(work), self.terms):
                 answer = await self._answer(work)
             await self._finish(work, answer)
         except LeaseLost:
@@ -82,10 +94,8 @@ class AnswerQuestion:
         except TransientError as error:
             return await self._postpone(work, error)
         except PermanentError as error:
-            log.error("question_failed", question_id=question_id, text_key=error.text_key)
+            log.error("question_failed", question_id=work.question.id, text_key=error.text_key)
             await self._fail(work.question, error.text_key, error.values)
-        finally:
-            await work.drafts.close()
         return None
 
     async def give_up(self, question_id: QuestionId) -> None:
@@ -101,6 +111,9 @@ class AnswerQuestion:
                 question_id, self.terms.owner, now=self.clock(), seconds=self.terms.seconds
             )
             if question is None:
+                return None
+            if self.backoff(question.tries - 1) is None:  # it killed its worker every time
+                await self._fail(question, "error-generic", {})
                 return None
             chat = await tx.people.get_chat(ChatId(question.chat_id))
             assert chat is not None  # questions are deleted with their chat
@@ -154,7 +167,7 @@ class AnswerQuestion:
     async def _beat(self, work: _Work) -> bool:
         """Keep the lease, see whether a stop was asked for, keep the draft alive."""
         async with self.transactions() as tx:
-            until = self.clock() + timedelta(seconds=self.terms.seconds)
+            until = self.terms.until(self.clock())
             kept = await tx.questions.renew(work.question.id, self.terms.owner, until=until)
         if kept:
             await work.drafts.show(work.written.text if work.written else "")
@@ -167,6 +180,9 @@ class AnswerQuestion:
         by_model = self.model is not None and answer.model == self.model.name
         state = QuestionState.ANSWERED if answer.answered else QuestionState.REFUSED
         async with self.transactions() as tx:
+            if question.person_id is not None:  # before the question: whoever stops it holds the account already
+                await tx.ledger.lock(PersonId(question.person_id))
+            answer = replace(answer, citations=await locate(tx, question.notebook_id, answer.citations))
             answer_id = await tx.questions.finish(question.id, state, answer)
             if answer_id is None:
                 return

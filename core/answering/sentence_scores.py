@@ -10,7 +10,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from os.path import commonprefix
 
 from core.evidence.facts import names
 from core.evidence.sentences import Span, split_sentences
@@ -91,7 +90,7 @@ def _one_slip(one: str, other: str) -> bool:
     """Tell whether one letter more, less or else, or two letters swapped, lie between two words."""
     if abs(len(one) - len(other)) > 1 or one == other:
         return False
-    start = len(commonprefix((one, other)))
+    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     rest, other_rest = one[start:], other[start:]
     if len(one) == len(other):
         return rest[1:] == other_rest[1:] or (rest[:2] == other_rest[1::-1] and rest[2:] == other_rest[2:])

@@ -9,7 +9,7 @@ from core.model.ids import AnswerId
 from core.model.user import Caller
 from core.ports import Transactions
 
-AROUND = 600
+AROUND = 400
 """Characters of text shown on either side of the quote: about a screen of a phone in all."""
 
 

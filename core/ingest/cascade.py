@@ -7,27 +7,18 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from core.errors import KonspektError, PermanentError, TransientError, UserError
+from core.errors import KonspektError, TransientError, UserError
+from core.ingest.extraction_failures import ExtractionFailed, ExtractionOutOfMemory, ExtractionTimeout
 from core.ingest.pages import put_pages, split_pages
 from core.ingest.quality import Judgement, judge
 from core.model.document import Document
 from core.model.source import Attempt, Outcome, Reason
 from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Extractor, Progress
 
+__all__ = ["RESCUE_BATCH", "ExtractionFailed", "ExtractionOutOfMemory", "ExtractionTimeout", "Reading", "read"]
+
 RESCUE_BATCH = 8
 # Pages given to a page rescue at once: small enough that a time-out costs little, large enough to pay for the start.
-
-
-class ExtractionFailed(PermanentError):
-    """An extractor broke; its `values["code"]` is a short code for operators."""
-
-
-class ExtractionTimeout(PermanentError):
-    """An extractor was killed at its deadline."""
-
-
-class ExtractionOutOfMemory(PermanentError):
-    """An extractor was killed because its process group held too much memory."""
 
 
 @dataclass(frozen=True, slots=True)

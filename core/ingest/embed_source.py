@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +14,7 @@ from core.insights.summarise import summarise
 from core.library.lease import LeaseLost, LeaseTerms, hold
 from core.model.ids import ChunkId, ModelId, NotebookId, SourceId
 from core.model.source import Source, Stage
-from core.ports import SourceUpdate, Transactions
+from core.ports import SourceUpdate, Transaction, Transactions
 from core.retrieval.embedding_model import EmbeddingModel
 
 BATCH = 16
@@ -47,26 +48,36 @@ class EmbedSource:
             await self._release(notebook_id, source_id)
             return None
         try:
-            async with hold(lambda: self._beat(source), self.terms.renew_every_s):
+            return await self._try(source)
+        except LeaseLost:
+            return None
+        except asyncio.CancelledError:  # this worker is told to end: another one need not wait for the lease to run out
+            await self._release(notebook_id, source_id)
+            raise
+
+    async def give_up(self, notebook_id: NotebookId, source_id: SourceId) -> None:
+        """Leave a source that answers by keywords as it is, unless it is another worker's by now."""
+        async with self.transactions() as tx:
+            owner, now = self.terms.owner, self.clock()
+            if await tx.sources.lease(notebook_id, source_id, owner, now=now, seconds=self.terms.seconds) is None:
+                return
+            await tx.sources.update(notebook_id, source_id, SourceUpdate(stage=Stage.DONE))
+            await tx.sources.release(notebook_id, source_id, owner)
+
+    async def _try(self, source: Source) -> float | None:
+        try:
+            async with hold(lambda: self._beat(source), self.terms):
                 await self._embed(source)
                 await self._summarise(source)
             await self._finish(source)
-        except LeaseLost:
-            return None
         except TransientError:
             delay = self.backoff(source.tries)
             retry_at = self.clock() + timedelta(seconds=delay or LATER_S)
-            await self._release(notebook_id, source_id, retry_at=retry_at)
+            await self._release(source.notebook_id, source.id, retry_at=retry_at)
             return delay
         except PermanentError:
             await self._finish(source)  # keyword search goes on without vectors
         return None
-
-    async def give_up(self, notebook_id: NotebookId, source_id: SourceId) -> None:
-        """Leave a source that answers by keywords as it is."""
-        async with self.transactions() as tx:
-            await tx.sources.update(notebook_id, source_id, SourceUpdate(stage=Stage.DONE))
-            await tx.sources.release(notebook_id, source_id, self.terms.owner)
 
     async def _embed(self, source: Source) -> None:
         model_id = await self.model.id()
@@ -85,6 +96,7 @@ class EmbedSource:
 
     async def _store(self, source: Source, model_id: ModelId, vectors: dict[ChunkId, list[float]]) -> None:
         async with self.transactions() as tx:
+            await self._keep(tx, source)
             current = await tx.sources.get(source.notebook_id, source.id)
             if current is None:
                 raise LeaseLost
@@ -102,17 +114,28 @@ class EmbedSource:
         if not summary:
             return
         async with self.transactions() as tx:
-            if await tx.sources.update(source.notebook_id, source.id, SourceUpdate(stage=Stage.INSIGHTS)) is None:
-                raise LeaseLost
+            await self._keep(tx, source)
+            await tx.sources.update(source.notebook_id, source.id, SourceUpdate(stage=Stage.INSIGHTS))
             await tx.insights.put(source.notebook_id, source.id, "summary", summary, source.language)
 
     async def _beat(self, source: Source) -> bool:
         async with self.transactions() as tx:
-            until = self.clock() + timedelta(seconds=self.terms.seconds)
-            return await tx.sources.renew(source.notebook_id, source.id, self.terms.owner, until=until)
+            await self._keep(tx, source)
+        return True
+
+    async def _keep(self, tx: Transaction, source: Source) -> None:
+        """Prolong the lease before the row is changed.
+
+        Raises:
+            LeaseLost: It is not ours any more; nothing of this transaction may stay.
+        """
+        until = self.terms.until(self.clock())
+        if not await tx.sources.renew(source.notebook_id, source.id, self.terms.owner, until=until):
+            raise LeaseLost
 
     async def _finish(self, source: Source) -> None:
         async with self.transactions() as tx:
+            await self._keep(tx, source)
             await tx.sources.update(source.notebook_id, source.id, SourceUpdate(stage=Stage.DONE))
             await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
             await self.show(tx, source)

@@ -84,30 +84,37 @@ class IngestSource:
         if work is None:
             return None
         try:
-            async with hold(lambda: self._beat(work), self.terms.renew_every_s):
+            return await self._try(work)
+        except LeaseLost:
+            return None
+        except asyncio.CancelledError:  # this worker is told to end: another one need not wait for the lease to run out
+            await self._let_go(work.source)
+            raise
+
+    async def give_up(self, notebook_id: NotebookId, source_id: SourceId) -> None:
+        """End a source whose reading broke in a way nobody foresaw, unless it is another worker's by now."""
+        async with self.transactions() as tx:
+            source = await self._lease(tx, notebook_id, source_id)
+            if source is not None and not source.state.ended:
+                await self._end(tx, source, Reason("source-broke", {}))
+            elif source is not None:
+                await tx.sources.release(notebook_id, source_id, self.terms.owner)
+
+    async def _try(self, work: _Work) -> float | None:
+        try:
+            async with hold(lambda: self._beat(work), self.terms):
                 reading = await self._read(work)
                 document, chunks, language = await asyncio.to_thread(self._prepare, reading)
             await self._save(work, reading, document, chunks, language)
-        except LeaseLost:
-            return None
         except TransientError as error:
             return await self._postpone(work.source, error)
         except (UserError, PermanentError) as error:
             await self._fail(work.source, error)
         return None
 
-    async def give_up(self, notebook_id: NotebookId, source_id: SourceId) -> None:
-        """End a source whose reading broke in a way nobody foresaw."""
-        async with self.transactions() as tx:
-            source = await tx.sources.get(notebook_id, source_id)
-        if source is not None and not source.state.ended:
-            await self._fail(source, PermanentError("source-broke"))
-
     async def _take(self, notebook_id: NotebookId, source_id: SourceId) -> _Work | None:
         async with self.transactions() as tx:
-            source = await tx.sources.lease(
-                notebook_id, source_id, self.terms.owner, now=self.clock(), seconds=self.terms.seconds
-            )
+            source = await self._lease(tx, notebook_id, source_id)
             if source is None:
                 return None
             if source.state.ended:  # read before; a repeat of the job has only vectors to ask for
@@ -117,11 +124,17 @@ class IngestSource:
             if self.backoff(source.tries - 1) is None:  # it killed its worker every time
                 await self._end(tx, source, Reason("source-broke", {}))
                 return None
+            # the account before the message: whoever adds to the burst now holds the one and waits for the other
+            name = await tx.ledger.lock(source.added_by) if source.added_by else PlanName.FREE
             source = replace(source, state=SourceState.READING)
             await tx.sources.update(notebook_id, source_id, SourceUpdate(state=SourceState.READING, stage=Stage.FETCH))
             await self.show(tx, source)
-            name = await tx.ledger.lock(source.added_by) if source.added_by else PlanName.FREE
             return _Work(source, PLANS[name].max_pages)
+
+    async def _lease(self, tx: Transaction, notebook_id: NotebookId, source_id: SourceId) -> Source | None:
+        return await tx.sources.lease(
+            notebook_id, source_id, self.terms.owner, now=self.clock(), seconds=self.terms.seconds
+        )
 
     async def _read(self, work: _Work) -> Reading:
         source = work.source
@@ -162,10 +175,7 @@ class IngestSource:
         read_pages = document.page_count - len(missing)
         values: dict[str, str | int] = {"read": read_pages, "total": document.page_count}
         async with self.transactions() as tx:
-            owner = self.terms.owner
-            until = self.clock() + timedelta(seconds=self.terms.seconds)
-            if not await tx.sources.renew(source.notebook_id, source.id, owner, until=until):
-                raise LeaseLost
+            await self._keep(tx, source)
             await tx.texts.save(source.notebook_id, source.id, document, chunks, language)
             await tx.sources.update(
                 source.notebook_id,
@@ -187,7 +197,7 @@ class IngestSource:
                     tries=0,
                 ),
             )
-            await tx.sources.release(source.notebook_id, source.id, owner)
+            await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
             await self.show(tx, source)
             tx.publish(EmbedSource(source.notebook_id, source.id))
 
@@ -195,9 +205,7 @@ class IngestSource:
         """Keep the lease and show how far the reading is."""
         source = work.source
         async with self.transactions() as tx:
-            until = self.clock() + timedelta(seconds=self.terms.seconds)
-            if not await tx.sources.renew(source.notebook_id, source.id, self.terms.owner, until=until):
-                return False
+            await self._keep(tx, source)
             if (work.done, work.total) != work.shown:
                 work.shown = (work.done, work.total)
                 change = SourceUpdate(progress_done=work.done, progress_total=work.total)
@@ -207,9 +215,19 @@ class IngestSource:
 
     async def _enter(self, source: Source, change: SourceUpdate) -> None:
         async with self.transactions() as tx:
-            if await tx.sources.update(source.notebook_id, source.id, change) is None:
-                raise LeaseLost
+            await self._keep(tx, source)
+            await tx.sources.update(source.notebook_id, source.id, change)
             await self.show(tx, source)
+
+    async def _keep(self, tx: Transaction, source: Source) -> None:
+        """Prolong the lease before the row is changed: what was lost is another worker's to write.
+
+        Raises:
+            LeaseLost: It is not ours any more; nothing of this transaction may stay.
+        """
+        until = self.terms.until(self.clock())
+        if not await tx.sources.renew(source.notebook_id, source.id, self.terms.owner, until=until):
+            raise LeaseLost
 
     async def _postpone(self, source: Source, error: TransientError) -> float | None:
         delay = self.backoff(source.tries)
@@ -217,6 +235,7 @@ class IngestSource:
             await self._fail(source, error)
             return None
         async with self.transactions() as tx:
+            await self._keep(tx, source)
             retry_at = self.clock() + timedelta(seconds=delay)
             await tx.sources.release(source.notebook_id, source.id, self.terms.owner, retry_at=retry_at)
             await tx.sources.update(source.notebook_id, source.id, SourceUpdate(state=SourceState.QUEUED))
@@ -225,7 +244,12 @@ class IngestSource:
 
     async def _fail(self, source: Source, error: KonspektError) -> None:
         async with self.transactions() as tx:
+            await self._keep(tx, source)
             await self._end(tx, source, Reason(error.text_key, error.values))
+
+    async def _let_go(self, source: Source) -> None:
+        async with self.transactions() as tx:
+            await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
 
     async def _end(self, tx: Transaction, source: Source, reason: Reason) -> None:
         change = SourceUpdate(state=SourceState.FAILED, stage=Stage.DONE, reason=reason)

@@ -34,7 +34,7 @@ class People(Protocol):
     """Persons and chats by our ids, and the one place where the messenger's ids are mapped."""
 
     async def person(self, bot_id: int, external_id: int, name: str, locale: str) -> Person:
-        """Find or make a person; a locale once chosen wins over the one given."""
+        """Find or make a person; a locale once chosen wins over the one given, and "" keeps the known one."""
         ...
 
     async def find_person(self, bot_id: int, external_id: int) -> Person | None:

@@ -7,10 +7,13 @@ import re
 MOST_PARTS = 4
 """Beyond that it is a questionnaire; it is searched for as it stands."""
 
-_CUT = re.compile(r"(?<=[?？])[\s)»\"]*(?=\S)|\s*\n+\s*|(?<=[.!;])\s+")
+_CUT = re.compile(
+    r"(?<=[?？])\s+|\s*\n+\s*|(?<=\w{3}[.!;])\s+(?-i:(?=[A-ZА-ЯЁ]))|\s+(?=(?:и ещ[её]|а также|and also)\s*:)", re.IGNORECASE
+)
+"""After a question mark, a line or a sentence (an initial ends none), before a linking phrase."""
 _LINK = re.compile(
-    r"^(?:[-–—•*]|\d+[.)])?\s*(?:(?:и|а|и\s+ещё|и\s+еще|ещё|еще|а\s+ещё|а\s+еще|а\s+также|также|кроме\s+того|"
-    r"and|also|and\s+also|plus|besides)\b[\s:,–—-]*)?",
+    r"^(?:[-–—•*]|\d+[.)])?\s*(?:(?:(?:[иа]\s+)?(?:ещ[её]|также)|кроме\s+того|[иа]|(?:and\s+)?also|and|plus|besides)\b"
+    r"[\s:,–—-]*)?",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
@@ -36,4 +39,4 @@ def split_question(text: str) -> tuple[str, ...]:
 
 
 def _is_question(part: str) -> bool:
-    return len(_WORD.findall(part)) >= 2 and (part.endswith(("?", "？")) or bool(_ASKS.match(part)))
+    return part[:1] != "(" and len(_WORD.findall(part)) >= 2 and (part.endswith(("?", "？")) or bool(_ASKS.match(part)))

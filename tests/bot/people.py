@@ -63,9 +63,10 @@ async def until(look: Callable[[], Awaitable[Seen]], what: str, seconds: float =
     """Ask again until the answer is true: for what no event tells of."""
     try:
         async with asyncio.timeout(seconds):
-            while not (found := await look()):
+            while True:
+                if found := await look():
+                    return found
                 await asyncio.sleep(0.03)
-            return found
     except TimeoutError:
         raise AssertionError(f"not within {seconds} s: {what}") from None
 
@@ -151,7 +152,12 @@ class Person:
             raise AssertionError(f"{self.user['first_name']} never saw {what}; the chats show:\n{shown}") from None
 
     async def sees(
-        self, what: str | Callable[[Json], Any], chat: int = 0, *, after: Json | None = None, seconds: float = PATIENCE_S
+        self,
+        what: str | Callable[[Json], Any],
+        chat: int = 0,
+        *,
+        after: Json | None = None,
+        seconds: float = PATIENCE_S,
     ) -> Json:
         """Wait for a message of the bot, in its present state, that holds a text or fits; the newest one.
 

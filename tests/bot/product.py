@@ -84,7 +84,9 @@ async def running_product(
     sandbox = await start_sandbox(data / "sandbox", TOKEN, privacy=privacy)
     started, over = asyncio.Event(), asyncio.Event()
     made: list[Product] = []
-    owner = asyncio.get_running_loop().create_task(_own(_settings(settings, data, sandbox), models, made, started, over))
+    owner = asyncio.get_running_loop().create_task(
+        _own(_settings(settings, data, sandbox), models, made, started, over)
+    )
     await started.wait()
     try:
         yield made[0]

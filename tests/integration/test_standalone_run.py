@@ -1,5 +1,6 @@
 """`make run` brings everything up, ends it with one signal, and finds its data the next time."""
 
+import json
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -55,6 +57,15 @@ def end(process: "subprocess.Popen[str]", number: int, console: list[str]) -> No
     console.extend(said.splitlines(keepends=True))
 
 
+def ask(address: str, sent: dict[str, str] | None = None) -> dict[str, Any]:
+    """Call the sandbox: GET, or POST of what is sent."""
+    body = None if sent is None else json.dumps(sent).encode()
+    request = urllib.request.Request(address, body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
 def still_running(data_dir: Path) -> list[int]:
     """Processes that were started for a data directory, whoever their parent is now."""
     found = []
@@ -69,26 +80,26 @@ def still_running(data_dir: Path) -> list[int]:
 
 
 @pytest.mark.timeout(2 * (READY_WITHIN_S + END_WITHIN_S))
-def test_everything_comes_up_ends_with_one_signal_and_keeps_its_data(tmp_path: Path) -> None:
-    variables = environment(tmp_path)
+def test_everything_comes_up_ends_with_one_signal_and_keeps_its_data(data_dir: Path) -> None:
+    variables = environment(data_dir)
 
     with run(variables) as (process, console):
         address = f"http://127.0.0.1:{variables['SANDBOX_PORT']}/"
         assert any(address in line for line in console), "".join(console)
         with urllib.request.urlopen(address, timeout=30) as page:
             assert page.status == 200
+        anna = ask(address + "sandbox/users", {"first_name": "Анна"})
         end(process, signal.SIGINT, console)
 
     assert process.returncode == 0
-    assert find_running(tmp_path) is None
-    assert still_running(tmp_path) == []
+    assert find_running(data_dir) is None
+    assert still_running(data_dir) == []
     assert "Traceback" not in "".join(console)
-    kept = (tmp_path / "postgres" / "PG_VERSION").stat().st_ino
 
     with run(variables) as (process, console):
-        assert any("Konspekt is ready" in line for line in console), "".join(console)
+        assert any(address in line for line in console), "".join(console)
+        assert anna in ask(address + "sandbox/state")["users"]
         end(process, signal.SIGTERM, console)
 
     assert process.returncode == 0
-    assert still_running(tmp_path) == []
-    assert (tmp_path / "postgres" / "PG_VERSION").stat().st_ino == kept
+    assert still_running(data_dir) == []

@@ -190,8 +190,11 @@ async def every_update(play, ada):
                                 ("video_note", "n.mp4", b"y")):  # fmt: skip
         await play.upload(ada, (name, content), kind=kind, caption="c")
     await play.upload(ada, ("1.txt", b"1"), ("2.txt", b"2"))
-    for origin in ({"type": "hidden_user", "sender_user_name": "N"},
-                   {"type": "channel", "chat": {"id": -1009, "type": "channel", "title": "N"}, "message_id": 5}):  # fmt: skip
+    news = {"id": -1009, "type": "channel", "title": "News"}
+    for origin in (
+        {"type": "hidden_user", "sender_user_name": "N"},
+        {"type": "channel", "chat": news, "message_id": 5},
+    ):
         await play.people("POST", f"{place}/forward", json={"origin": origin, "text": "f"})
     await play.say(ada, "re", reply_to_message_id=said["message_id"], quote="edit")
     keyboard = {"inline_keyboard": [[{"text": "b", "callback_data": "d"}]]}

@@ -12,16 +12,16 @@ NAMES = (
     "from_chat_id", "message_id", "message_ids", "text", "parse_mode", "entities", "caption", "reply_markup", "media",
     "document", "reply_parameters", "link_preview_options", "photo", "draft_id", "message_thread_id", "file_id",
     "callback_query_id", "user_id", "commands", "scope", "language_code", "rich_message", "options", "question", "type",
-    "correct_option_ids", "title", "description", "payload", "currency", "prices", "subscription_period", "ok", "action",
-    "pre_checkout_query_id", "reaction", "name", "offset", "limit",
+    "correct_option_ids", "title", "description", "payload", "currency", "prices", "subscription_period", "ok",
+    "action", "pre_checkout_query_id", "reaction", "name", "offset", "limit",
 )  # fmt: skip
 KEYS = (
     "type", "offset", "length", "url", "text", "message_id", "quote", "quote_entities", "inline_keyboard", "keyboard",
     "callback_data", "copy_text", "html", "markdown", "blocks", "items", "cells", "media", "command", "description",
     "amount", "label", "chat_id", "user", "value", "start", "sender_user_name",
 )  # fmt: skip
-WORDS = ("", "x", "HTML", "bold", "photo", "pre", "paragraph", "list", "table", "details", "<b>x", "{", "[1]", "quiz", "XTR",
-         "text_link", "supergroup", "flood", "hidden_user", "member")  # fmt: skip
+WORDS = ("", "x", "HTML", "bold", "photo", "pre", "paragraph", "list", "table", "details", "<b>x", "{", "[1]", "quiz",
+         "XTR", "text_link", "supergroup", "flood", "hidden_user", "member")  # fmt: skip
 leaves = st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from([2**70, 1.5, *WORDS])
 values = st.recursive(
     leaves,
@@ -32,8 +32,9 @@ SAFE = sorted(METHODS.keys() - {"leavechat"})
 
 PATHS = (
     ("POST", "/users"), ("POST", "/chats"), ("POST", "/users/{user}/chats/{user}/messages"), ("POST", "/updates"),
-    ("POST", "/users/{user}/chats/{user}/forward"), ("POST", "/users/{user}/votes"), ("POST", "/users/{user}/reactions"),
-    ("PUT", "/users/{user}/chats/{user}/messages/1"), ("POST", "/chats/{user}/members"), ("POST", "/users/{user}/block"),
+    ("POST", "/users/{user}/chats/{user}/forward"), ("POST", "/users/{user}/votes"), ("POST", "/chats/{user}/members"),
+    ("PUT", "/users/{user}/chats/{user}/messages/1"), ("POST", "/users/{user}/reactions"),
+    ("POST", "/users/{user}/block"),
 )  # fmt: skip
 FIELDS = (
     "first_name", "username", "title", "type", "member_ids", "creator_id", "is_forum", "bot_status", "text", "entities",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 
 async def test_updates_stay_until_a_higher_offset_confirms_them(play):
     ada = await play.user()
@@ -118,6 +120,19 @@ async def test_a_raw_update_is_delivered_even_with_a_confirmed_id(play):
 
     assert repeated == [update]
     assert await play.ok("getUpdates", offset=update["update_id"] + 1) == []
+
+
+async def test_a_poller_that_went_away_takes_no_update_with_it(play):
+    ada = await play.user()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await play.call("getUpdates", timeout=50)
+    raw = {"message": await play.say(ada, "one")}
+    await play.updates()
+
+    await play.people("POST", "/updates", json=raw)
+
+    assert [update["message"]["text"] for update in await play.ok("getUpdates")] == ["one"]
 
 
 async def test_duplicates_come_once_more_after_they_were_confirmed(play):

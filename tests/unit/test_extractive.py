@@ -49,6 +49,13 @@ def test_what_the_passages_do_not_hold_is_refused(question: str) -> None:
     assert (answer.answered, answer.sentences, answer.text) == (False, (), "")
 
 
+@pytest.mark.parametrize("question", ["кто стал первым челвоеком на луне", "какое растояние от земли до луны"])
+def test_one_slip_of_the_finger_is_forgiven(question: str) -> None:
+    answer = extract_answer(question, PASSAGES, "ru")
+    assert answer.answered
+    assert answer.sentences[0].n == 2
+
+
 def test_without_passages_it_refuses() -> None:
     assert not extract_answer("Кто был первым на Луне?", [], "ru").answered
 

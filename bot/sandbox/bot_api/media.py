@@ -82,9 +82,9 @@ def _check_photo(upload: Upload) -> None:
 
 def send_file(world: World, params: Params, *, kind: str) -> Obj:
     """Send one file with a caption."""
-    chat = writable(world, params)
     upload = input_file(world, params, kind, kind)
     caption = caption_fields(params)
+    chat = writable(world, params)
     options = read_options(world, params, chat)
     content = kinds.content(world, kind, upload, params.values)
     return send(world, chat, content | caption, options)

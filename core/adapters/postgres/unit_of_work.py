@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 
 import structlog
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, PendingRollbackError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from core import ports
@@ -30,12 +32,21 @@ log = structlog.get_logger()
 
 AfterCommit = Callable[[], Awaitable[None]]
 
+HEALED_BY_TIME = ("08", "25006", "40001", "40P01", "53", "55P03", "57P")
+"""Beginnings of SQLSTATEs: a lost connection, a standby, a conflict or deadlock of transactions, a full server, a lock
+waited for too long, a server that stops or starts."""
+
 
 class PostgresTransaction:
-    """The repositories over one connection; see `core.ports.Transaction`."""
+    """The repositories over one connection; see `core.ports.Transaction`.
+
+    Attributes:
+        task: The task that opened it. One that it starts inherits its context, but not its connection.
+    """
 
     def __init__(self, connection: AsyncConnection) -> None:
         self.connection = connection
+        self.task = asyncio.current_task()
         self.people: ports.People = PostgresPeople(connection)
         self.notebooks: ports.Notebooks = PostgresNotebooks(connection)
         self.sources: ports.Sources = PostgresSources(connection)
@@ -73,28 +84,34 @@ class PostgresTransactions:
     async def __call__(self) -> AsyncIterator[Transaction]:
         """Open a transaction, or a savepoint of the one that this task has open."""
         outer = _open.get()
-        if outer is not None:
+        if outer is not None and outer.task is asyncio.current_task():
             async with self._savepoint(outer):
                 yield outer
             return
-        with translated_errors():
-            async with self._engine.connect() as connection:
-                tx = PostgresTransaction(connection)
-                token = _open.set(tx)
-                try:
+        async with AsyncExitStack() as stack:
+            with translated_errors():
+                connection = await stack.enter_async_context(self._engine.connect())
+            tx = PostgresTransaction(connection)
+            token = _open.set(tx)
+            try:
+                with translated_errors(system=False):
                     async with connection.begin():
                         yield tx
-                finally:
-                    _open.reset(token)
+            finally:
+                _open.reset(token)
         await self._after(tx)
 
     @asynccontextmanager
     async def _savepoint(self, outer: PostgresTransaction) -> AsyncIterator[None]:
-        """Undo rows and what was to follow them when the inner block fails."""
+        """Undo rows and what was to follow them when the inner block fails.
+
+        A lost connection is told as such here already: who catches errors in between must not take it for a bug.
+        """
         jobs, calls = len(outer.jobs), len(outer.calls)
         try:
-            async with outer.connection.begin_nested():
-                yield
+            with translated_errors(system=False):
+                async with outer.connection.begin_nested():
+                    yield
         except BaseException:
             del outer.jobs[jobs:]
             del outer.calls[calls:]
@@ -112,16 +129,30 @@ class PostgresTransactions:
 
 
 class translated_errors:
-    """Turn a lost or refused connection into a `TransientError`; other database errors are bugs and pass."""
+    """Turn what time may heal into a `TransientError`; other errors are bugs and pass.
+
+    Args:
+        system: The block does nothing but talk to the database, so an error of the system (no such socket, no such
+            host) means that it is away.
+    """
+
+    def __init__(self, *, system: bool = True) -> None:
+        self._system = OSError if system else (ConnectionError, TimeoutError)
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OperationalError | InterfaceError | ConnectionError | TimeoutError) or (
-            isinstance(error, DBAPIError) and error.connection_invalidated
-        ):
+        if isinstance(error, self._system) or _heals(error):
             raise TransientError("database-away") from error
+
+
+def _heals(error: BaseException | None) -> bool:
+    """Tell whether the same statements may succeed later."""
+    if isinstance(error, DBAPIError):
+        state = getattr(error.orig, "sqlstate", None) or ""
+        return error.connection_invalidated or state.startswith(HEALED_BY_TIME)
+    return isinstance(error, NoConnectionFree | PendingRollbackError)
 
 
 def _is_transactions(value: PostgresTransactions) -> Transactions:

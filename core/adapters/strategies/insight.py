@@ -36,7 +36,7 @@ _SEARCH = statement(
         WHERE f.wanted
         GROUP BY f.source_id, f.length
     )
-    SELECT source_id, NULL AS chunk_id, max(score) AS score FROM scored
+    SELECT source_id, NULL AS chunk_id, false AS is_foreign, max(score) AS score FROM scored
     GROUP BY source_id
     ORDER BY score DESC, source_id
     LIMIT :limit

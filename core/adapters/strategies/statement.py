@@ -13,6 +13,7 @@ from core.adapters.postgres.unit_of_work import translated_errors
 from core.errors import PermanentError
 from core.model.ids import ChunkId, SourceId
 from core.model.search import Hit, SearchQuery
+from core.retrieval.foreign import ForeignHit
 
 ANSWERABLE = """
     answerable AS MATERIALIZED (
@@ -37,7 +38,7 @@ async def find(
 
     Args:
         engine: Pool to take the connection from.
-        body: Made by `statement`; gives rows (source_id, chunk_id or None, score), best first.
+        body: Made by `statement`; gives rows (source_id, chunk_id or None, is_foreign, score), best first.
         query: Names the notebook and, if so wished, the sources.
         limit: Rows at most.
         values: The statement's own parameters.
@@ -61,4 +62,5 @@ async def find(
 
 
 def _hit(row: Row[Any]) -> Hit:
-    return Hit(SourceId(row.source_id), row.score, None if row.chunk_id is None else ChunkId(row.chunk_id))
+    kind = ForeignHit if row.is_foreign else Hit
+    return kind(SourceId(row.source_id), row.score, None if row.chunk_id is None else ChunkId(row.chunk_id))

@@ -35,7 +35,7 @@ _SEARCH = statement(
         FROM size CROSS JOIN asked LEFT JOIN found f ON f.lexeme = asked.lexeme
         GROUP BY asked.lexeme, size.n
     )
-    SELECT f.source_id, f.chunk_id,
+    SELECT f.source_id, f.chunk_id, false AS is_foreign,
            sum(r.idf * f.tf * (:k1 + 1) / (f.tf + :k1 * (1 - :b + :b * f.length / size.average)))
            / ((:k1 + 1) * (SELECT sum(idf) FROM rarity)) AS score
     FROM found f JOIN rarity r ON r.lexeme = f.lexeme CROSS JOIN size

@@ -24,7 +24,7 @@ _SEARCH = statement(
         )::float8 AS score
         FROM titled
     )
-    SELECT id AS source_id, NULL AS chunk_id, score FROM scored
+    SELECT id AS source_id, NULL AS chunk_id, false AS is_foreign, score FROM scored
     WHERE score >= :floor
     ORDER BY score DESC, id
     LIMIT :limit

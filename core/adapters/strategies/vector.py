@@ -8,24 +8,40 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from core.adapters.strategies.statement import find, statement
 from core.model.search import Hit, SearchQuery
 
+PULL = 0.3
+"""How much of its language's mean a question loses: it makes passages that are near to everything less so. A quarter
+to a half did equally well; the whole mean would take its subject as well."""
+
 _SEARCH = statement(
     """
-    , asked AS MATERIALIZED (SELECT CAST(CAST(:embedding AS text) AS halfvec) AS e),
-    common AS MATERIALIZED (
-        SELECT mean.key AS language, -(m.e <#> asked.e) AS cosine, 1 + (m.e <#> m.e) AS spread
-        FROM asked, embedding_models, jsonb_each(calibration -> 'means') AS mean,
-             LATERAL (SELECT CAST(CAST(mean.value AS text) AS halfvec) AS e) AS m
+    , means AS MATERIALIZED (
+        SELECT given.key AS language, CAST(CAST(given.value AS text) AS vector) AS e
+        FROM embedding_models, jsonb_each(calibration -> 'means') AS given
         WHERE embedding_models.id = :model_id
     ),
-    middle AS MATERIALIZED (SELECT avg(cosine) AS cosine, avg(spread) AS spread FROM common)
-    SELECT v.source_id, v.chunk_id,
-           (-(v.embedding <#> asked.e) - coalesce(c.cosine, middle.cosine, 0)) / coalesce(c.spread, middle.spread, 1) AS score
-    FROM asked CROSS JOIN middle
-    CROSS JOIN vectors v
-    JOIN answerable a ON a.id = v.source_id AND a.wanted
-    LEFT JOIN common c ON c.language = v.language
-    WHERE v.notebook_id = :notebook_id AND v.model_id = :model_id
-    ORDER BY score DESC, v.chunk_id
+    asked AS MATERIALIZED (
+        SELECT CAST(coalesce(given.e - own.e * CAST(array_fill(CAST(:pull AS real), ARRAY[vector_dims(own.e)]) AS vector),
+                             given.e) AS halfvec) AS e
+        FROM (SELECT CAST(CAST(:embedding AS text) AS vector) AS e) AS given
+        LEFT JOIN means own ON own.language = :language
+    ),
+    common AS MATERIALIZED (
+        SELECT means.language, -(CAST(means.e AS halfvec) <#> asked.e) AS cosine, 1 + (means.e <#> means.e) AS spread
+        FROM asked, means
+    ),
+    near AS (
+        SELECT v.source_id, v.chunk_id, v.language, -(v.embedding <#> asked.e) AS cosine
+        FROM asked CROSS JOIN vectors v JOIN answerable a ON a.id = v.source_id
+        WHERE v.notebook_id = :notebook_id AND v.model_id = :model_id AND a.wanted
+    )
+    SELECT near.source_id, near.chunk_id, near.language <> :language AS is_foreign,
+           (near.cosine - coalesce(c.cosine, other.cosine, here.cosine))
+           / coalesce(c.spread, other.spread, 1 - here.cosine) AS score
+    FROM near
+    CROSS JOIN (SELECT avg(cosine) AS cosine, avg(spread) AS spread FROM common) AS other
+    CROSS JOIN (SELECT least(avg(cosine), 0.99) AS cosine FROM near) AS here
+    LEFT JOIN common c ON c.language = near.language
+    ORDER BY score DESC, near.chunk_id
     LIMIT :limit
     """
 )
@@ -37,8 +53,8 @@ class VectorStrategy:
     A multilingual model puts texts of one language together, so that a Russian question hardly finds an English
     passage, and may hold even strangers for alike. The mean vector of a language's passages is what all of them
     share; what the question has in common with it is taken off and the rest stretched to the scale of a model that
-    spreads texts well. So a score means the same for every calibrated model: about 0 for unrelated texts, 1 for equal
-    ones. Without a calibration it is the plain cosine.
+    spreads texts well. So a score means the same for every model: about 0 for unrelated texts, 1 for equal ones.
+    Without a calibration what the question has in common with this notebook's chunks is taken off.
     """
 
     name = "vector"
@@ -48,8 +64,13 @@ class VectorStrategy:
         self._engine = engine
 
     async def search(self, query: SearchQuery, limit: int) -> list[Hit]:
-        """Return the nearest chunks; [] for a question without a vector."""
+        """Return the nearest chunks, `ForeignHit` for those in another language; [] for a question without a vector."""
         if query.embedding is None or query.model_id is None:
             return []
-        values = {"embedding": HalfVector(list(query.embedding)).to_text(), "model_id": query.model_id}
+        values = {
+            "embedding": HalfVector(list(query.embedding)).to_text(),
+            "model_id": query.model_id,
+            "language": query.language,
+            "pull": PULL,
+        }
         return await find(self._engine, _SEARCH, query, limit, values)

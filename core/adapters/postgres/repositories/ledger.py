@@ -18,9 +18,12 @@ class PostgresLedger:
         self._connection = connection
 
     async def lock(self, person_id: PersonId) -> PlanName:
-        """Hold the account's row until the transaction ends, and say its plan."""
+        """Hold the account's row until the transaction ends, and say its plan.
+
+        Rows that only point at the account (a question being recorded) need not wait for this lock.
+        """
         found = await self._connection.execute(
-            select(persons.c.plan).where(persons.c.id == person_id).with_for_update()
+            select(persons.c.plan).where(persons.c.id == person_id).with_for_update(key_share=True)
         )
         return PlanName(found.scalar_one())
 

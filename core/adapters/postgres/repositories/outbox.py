@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, Subquery, and_, case, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,14 +20,15 @@ class PostgresOutbox:
         self._connection = connection
 
     async def put(self, message: OutgoingMessage) -> None:
-        """Add a message, or give the one with this key new content."""
+        """Add a message, or give the one with this key new content, which is due even if the old was given up."""
         new = insert(outbox).values(
             key=message.key, chat_id=message.chat_id, payload=message.payload, priority=message.priority
         )
+        afresh = {"revision": outbox.c.revision + 1, "retry_at": None, "tries": 0, "dropped": ""}
         await self._connection.execute(
             new.on_conflict_do_update(
                 index_elements=["key"],
-                set_={"payload": new.excluded.payload, "revision": outbox.c.revision + 1, "retry_at": None, "tries": 0},
+                set_={"payload": new.excluded.payload, **afresh},
                 where=outbox.c.payload != new.excluded.payload,
             )
         )
@@ -35,24 +36,13 @@ class PostgresOutbox:
     async def claim(self, *, now: datetime, limit: int, lease_s: float, owner: str) -> list[OutgoingClaim]:
         """Take the first due message of each chat that nobody is sending to.
 
-        The chat's row is locked while choosing, so that two senders never hold two messages of one chat.
+        The chats are locked first and their messages looked at in a second statement, which sees what other senders
+        committed meanwhile: two never hold messages of one chat. Nothing here waits for anybody's lock.
         """
-        due = and_(outbox.c.shown_revision < outbox.c.revision, outbox.c.dropped == "")
-        first = (
-            select(outbox.c.chat_id, func.min(outbox.c.id).label("id"))
-            .where(due)
-            .group_by(outbox.c.chat_id)
-            .having(func.bool_and(or_(outbox.c.lease_until.is_(None), outbox.c.lease_until <= now)))
-            .subquery()
-        )
+        chat_ids = await self._lock_chats(now, limit)
+        first = _first(now, outbox.c.chat_id.in_(chat_ids))
         picked = await self._connection.execute(
-            select(outbox.c.id)
-            .join(first, first.c.id == outbox.c.id)
-            .join(chats, chats.c.id == outbox.c.chat_id)
-            .where(or_(outbox.c.retry_at.is_(None), outbox.c.retry_at <= now))
-            .order_by(outbox.c.priority, outbox.c.id)
-            .limit(limit)
-            .with_for_update(of=[chats, outbox], skip_locked=True)
+            _ready(select(outbox.c.id), first, now).with_for_update(of=outbox, skip_locked=True)
         )
         ids = list(picked.scalars())
         if not ids:
@@ -70,6 +60,17 @@ class PostgresOutbox:
         )
         return [_claim(row) for row in rows]
 
+    async def _lock_chats(self, now: datetime, limit: int) -> list[int]:
+        """Lock the chats with the most urgent messages, so that no other sender chooses in them."""
+        found = await self._connection.execute(
+            _ready(select(chats.c.id), _first(now), now)
+            .join(chats, chats.c.id == outbox.c.chat_id)
+            .order_by(outbox.c.priority, outbox.c.id)
+            .limit(limit)
+            .with_for_update(of=chats, key_share=True, skip_locked=True)
+        )
+        return list(found.scalars())
+
     async def shown(self, claim: OutgoingClaim, message_ref: str) -> None:
         """Record that this revision is on the screen; newer content stays due."""
         await self._settle(claim, shown_revision=claim.revision, message_ref=message_ref, tries=0, retry_at=None)
@@ -79,8 +80,8 @@ class PostgresOutbox:
         await self._settle(claim, retry_at=until, tries=claim.tries + failed)
 
     async def drop(self, claim: OutgoingClaim, why: str) -> None:
-        """Give up on it for good."""
-        await self._settle(claim, dropped=why)
+        """Give up on this content; what was put meanwhile is still due."""
+        await self._settle(claim, dropped=case((outbox.c.revision == claim.revision, why), else_=""))
 
     async def ref(self, key: str) -> str:
         """Find where a message is shown."""
@@ -91,6 +92,24 @@ class PostgresOutbox:
         await self._connection.execute(
             update(outbox).where(outbox.c.id == claim.id).values(lease_owner="", lease_until=None, **values)
         )
+
+
+def _first(now: datetime, *within: ColumnElement[bool]) -> Subquery:
+    """Select the first due message of each chat where no due one is held."""
+    due = and_(outbox.c.shown_revision < outbox.c.revision, outbox.c.dropped == "", *within)
+    return (
+        select(outbox.c.chat_id, func.min(outbox.c.id).label("id"))
+        .where(due)
+        .group_by(outbox.c.chat_id)
+        .having(func.bool_and(or_(outbox.c.lease_until.is_(None), outbox.c.lease_until <= now)))
+        .subquery()
+    )
+
+
+def _ready(chosen: Select[int], first: Subquery, now: datetime) -> Select[int]:
+    """Keep of the first messages those that need not wait."""
+    retry = or_(outbox.c.retry_at.is_(None), outbox.c.retry_at <= now)
+    return chosen.select_from(outbox).join(first, first.c.id == outbox.c.id).where(retry)
 
 
 def _claim(row: Row[Any]) -> OutgoingClaim:

@@ -20,13 +20,14 @@ class PostgresPeople:
         self._connection = connection
 
     async def person(self, bot_id: int, external_id: int, name: str, locale: str) -> Person:
-        """Find or make a person; a chosen locale stays."""
+        """Find or make a person; a chosen locale stays, and so does the known one where "" is given."""
         new = insert(persons).values(bot_id=bot_id, external_id=external_id, name=name, locale=locale)
         kept = func.coalesce(
             select(persons.c.locale)
             .where(persons.c.bot_id == bot_id, persons.c.external_id == external_id, persons.c.locale_chosen)
             .scalar_subquery(),
-            new.excluded.locale,
+            func.nullif(new.excluded.locale, ""),
+            persons.c.locale,
         )
         row = await self._connection.execute(
             new.on_conflict_do_update(
