@@ -8,6 +8,9 @@ PYTHON := .venv/bin/python
 UV := .venv/bin/uv
 RUN_STAMP := .venv/.installed-run
 DEV_STAMP := .venv/.installed-dev
+TIMES := 20
+STRESS_TESTS := tests/integration/test_embedded_services.py tests/unit/test_standalone.py \
+    $(wildcard tests/*/test_*kill*.py tests/*/test_*crash*.py tests/*/test_*concurren*.py tests/*/test_*once*.py)
 LOCKED := requirements/uv.txt requirements/run.txt requirements/dev.txt
 
 .PHONY: help run test check fix migration quality bench stress lock clean
@@ -39,14 +42,18 @@ migration: $(DEV_STAMP) ## Draft a migration from the tables: make migration NAM
 	$(PYTHON) -m workers.standalone --services-only -- $(PYTHON) -m alembic revision --autogenerate -m "$(NAME)"
 
 quality: $(DEV_STAMP) ## Measure retrieval against the evaluation sets
-	$(PYTHON) -m pytest tests/quality $(ARGS)
+	$(PYTHON) -m tests.quality $(ARGS)
 
 bench: $(DEV_STAMP) ## Measure speed, as ratios within one run
 	@scripts/system_packages.sh
-	$(PYTHON) -m pytest tests/bench $(ARGS)
+	@for file in tests/bench/bench_*.py; do \
+	    echo "== $$file"; $(PYTHON) -m "$$(tr / . <<<"$${file%.py}")" || exit 1; \
+	done
 
-stress: $(DEV_STAMP) ## Repeat the tests of crashes and concurrency many times
-	$(PYTHON) -m pytest tests/stress $(ARGS)
+stress: $(DEV_STAMP) ## Repeat the tests of crashes and of things that happen at once: make stress TIMES=20
+	@for round in $$(seq $(TIMES)); do \
+	    echo "== round $$round of $(TIMES)"; $(PYTHON) -m pytest -q -x $(STRESS_TESTS) $(ARGS) || exit 1; \
+	done
 
 lock: $(DEV_STAMP) ## Resolve the dependencies of pyproject.toml anew into requirements/
 	scripts/lock.sh

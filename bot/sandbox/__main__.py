@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import signal
+import sys
 
 from bot.sandbox.server import start_sandbox
 
@@ -21,7 +22,10 @@ def _arguments() -> argparse.Namespace:
 
 async def _run(arguments: argparse.Namespace) -> None:
     privacy = None if arguments.privacy is None else arguments.privacy == "on"
-    sandbox = await start_sandbox(arguments.data, arguments.token, arguments.host, arguments.port, privacy=privacy)
+    try:
+        sandbox = await start_sandbox(arguments.data, arguments.token, arguments.host, arguments.port, privacy=privacy)
+    except OSError:
+        sys.exit(f"sandbox: cannot listen on {arguments.host}:{arguments.port} or write to {arguments.data}")
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)

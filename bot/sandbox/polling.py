@@ -19,11 +19,18 @@ class Poller:
 
     def __init__(self) -> None:
         self._signals: asyncio.Queue[ApiError | None] | None = None
+        self._closed = False
 
-    def end(self, reason: ApiError | None = None) -> None:
-        """Make the waiting call return: with an error, or with what there is."""
+    def end(self, reason: ApiError) -> None:
+        """Make the waiting call fail."""
         if self._signals is not None:
-            self._signals.put_nowait(reason or conflict(SECOND_POLLER))
+            self._signals.put_nowait(reason)
+
+    def close(self) -> None:
+        """Make the waiting call return without updates, as the server stops."""
+        self._closed = True
+        if self._signals is not None:
+            self._signals.put_nowait(None)
 
     async def get_updates(self, world: World, params: Params) -> list[Obj]:
         """Return the next updates, waiting for them as long as the bot asks.
@@ -33,7 +40,7 @@ class Poller:
         """
         if world.store.get("webhook"):
             raise conflict(WEBHOOK_ACTIVE)
-        self.end()
+        self.end(conflict(SECOND_POLLER))
         limit = params.integer("limit", 100)
         limit = limit if 1 <= limit <= 100 else 100
         with world.store.transaction():
@@ -57,7 +64,7 @@ class Poller:
         try:
             while not (found := _batch(world, limit)):
                 left = deadline - asyncio.get_running_loop().time()
-                if left <= 0:
+                if left <= 0 or self._closed:
                     return []
                 await _next_signal(signals, left)
             return found

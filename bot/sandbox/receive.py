@@ -61,11 +61,15 @@ async def _read_multipart(request: web.Request, uploads: Path, params: Params) -
 async def _save(part: BodyPartReader, uploads: Path) -> Upload:
     name = Path(part.filename or "").name
     path, digest, size = uploads / uuid.uuid4().hex, hashlib.sha256(), 0
-    with path.open("wb") as file:
-        while chunk := await part.read_chunk(256 * 1024):
-            digest.update(chunk)
-            size += len(chunk)
-            file.write(chunk)
+    try:
+        with path.open("wb") as file:
+            while chunk := await part.read_chunk(256 * 1024):
+                digest.update(chunk)
+                size += len(chunk)
+                file.write(chunk)
+    except BaseException:  # the sender went away: half a file is no file
+        path.unlink()
+        raise
     given = part.headers.get("Content-Type", "").partition(";")[0].strip()
     guessed = mimetypes.guess_type(name)[0] if given in {"", "application/octet-stream"} else given
     return Upload(name, guessed or "application/octet-stream", path, size, digest.hexdigest())

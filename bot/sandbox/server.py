@@ -39,7 +39,7 @@ class Sandbox:
         """Stop serving and close the store; what was committed stays."""
         self._world.closed = True
         self._world.bus.close()
-        self._api.poller.end()
+        self._api.poller.close()
         self._courier.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._courier

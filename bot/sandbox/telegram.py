@@ -10,6 +10,7 @@ from aiohttp import web
 
 from bot.sandbox import calls, files, webhook
 from bot.sandbox.bot_api import METHODS
+from bot.sandbox.bot_view import for_bot
 from bot.sandbox.errors import ApiError, conflict
 from bot.sandbox.faults import HTML_502, Fault, refusal
 from bot.sandbox.params import Params, whole_number
@@ -76,7 +77,7 @@ class BotApi:
         error: ApiError | None = None
         try:
             result, described = await self._run(name.lower(), params)
-            body = {"ok": True, "result": result} | ({"description": described} if described else {})
+            body = {"ok": True, "result": for_bot(result)} | ({"description": described} if described else {})
         except ApiError as refused:
             body, error = refused.answer(), refused
         if name.lower() not in UNLOGGED or body.get("result") != []:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from bot.sandbox.bot_view import for_bot
 from bot.sandbox.limits import UPDATE_LIFE_S
 from bot.sandbox.params import whole_number
 from bot.sandbox.world import Obj, World
@@ -47,7 +48,7 @@ def enqueue(world: World, kind: str, payload: Obj, lane: str, life_s: float = UP
     if kind not in wanted and (wanted or kind in ON_REQUEST):
         return
     update_id = world.store.next_number("update", 300_000_001)
-    _insert(world, {"update_id": update_id, kind: payload}, lane, world.now() + life_s, forced=False)
+    _insert(world, {"update_id": update_id, kind: for_bot(payload)}, lane, world.now() + life_s, forced=False)
 
 
 def force(world: World, update: Obj) -> int:

@@ -17,8 +17,8 @@ _NUMBERS = r"\d{1,9}(?:\s{0,2}[-–—,;&и]\s{0,2}\^?\d{1,9})*"
 _PLACE = r"(?:[,;:]?\s{0,2}(?:†|стр|с\.|p\.|pp\.|page|лист|раздел|гл|ch|sec|§)[^\[\]【】\n]{0,40})?"
 _INSIDE = rf"\^?\s?(?:{_WORD}\s?)?(?P<{{0}}>{_NUMBERS}){_PLACE}\s?"
 _MARK = re.compile(
-    rf"\[\[{_INSIDE.replace('{0}', 'double')}\]\](?!\()"
-    rf"|\[{_INSIDE.replace('{0}', 'square')}\](?!\()|【{_INSIDE.replace('{0}', 'lens')}】",
+    rf"\[\[{_INSIDE.replace('{0}', 'double')}\]\]"
+    rf"|\[{_INSIDE.replace('{0}', 'square')}\]|【{_INSIDE.replace('{0}', 'lens')}】",
     re.IGNORECASE,
 )
 _PROTECTED = re.compile(

@@ -8,7 +8,8 @@ MOST_PARTS = 4
 """Beyond that it is a questionnaire; it is searched for as it stands."""
 
 _CUT = re.compile(
-    r"(?<=[?？])\s+|\s*\n+\s*|(?<=\w{3}[.!;])\s+(?-i:(?=[A-ZА-ЯЁ]))|\s+(?=(?:и ещ[её]|а также|and also)\s*:)", re.IGNORECASE
+    r"(?<=[?？])\s+|\s*\n+\s*|(?<=\w{3}[.!;])\s+(?-i:(?=[A-ZА-ЯЁ]))|\s+(?=(?:и ещ[её]|а также|and also)\s*:)",
+    re.IGNORECASE,
 )
 """After a question mark, a line or a sentence (an initial ends none), before a linking phrase."""
 _LINK = re.compile(
@@ -39,4 +40,6 @@ def split_question(text: str) -> tuple[str, ...]:
 
 
 def _is_question(part: str) -> bool:
-    return part[:1] != "(" and len(_WORD.findall(part)) >= 2 and (part.endswith(("?", "？")) or bool(_ASKS.match(part)))
+    if part.startswith("(") or len(_WORD.findall(part)) < 2:
+        return False
+    return part.endswith(("?", "？")) or bool(_ASKS.match(part))

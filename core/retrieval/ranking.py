@@ -16,7 +16,11 @@ SourceScores = dict[SourceId, float]
 
 
 def spread(
-    ranking: Sequence[Ranked[ChunkId]], source_of: Mapping[ChunkId, SourceId], limit: int, *, most: int = CHUNKS_A_SOURCE
+    ranking: Sequence[Ranked[ChunkId]],
+    source_of: Mapping[ChunkId, SourceId],
+    limit: int,
+    *,
+    most: int = CHUNKS_A_SOURCE,
 ) -> list[Ranked[ChunkId]]:
     """Take the best chunks, at most `most` of one source while others fit.
 

@@ -80,7 +80,8 @@ class Retrieve:
         if all(one.failed for one in said):
             raise TransientError("search-away")
         chunks = self._rank_chunks(opinions)
-        source_of = {hit.chunk_id: hit.source_id for each in opinions for one in each for hit in one.hits if hit.chunk_id}
+        hits = [hit for each in opinions for one in each for hit in one.hits]
+        source_of = {hit.chunk_id: hit.source_id for hit in hits if hit.chunk_id}
         sources = rank_sources(chunks, source_of, _source_scores(opinions))[:top_sources]
         best = spread(chunks, source_of, top_chunks)
         loaded, names, searched = await self._load(query.notebook_id, [entry.item for entry in best], sources)

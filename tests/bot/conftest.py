@@ -14,15 +14,21 @@ from core.adapters.embedded_services import EmbeddedServices
 from tests.bot.people import Json, Person, Telegram
 from tests.bot.product import Product, running_product
 from tests.fakes.openai_server import FakeOpenAI
+from tests.loop_watch import LoopWatch
 
 Sql = Callable[[str], Awaitable[None]]
 Meet = Callable[..., Awaitable[Person]]
+BLOCKED_S = 1.0
+"""Longer than elsewhere: a whole product lives in this one loop, on a machine that others use too."""
 LECTURE = Path(__file__).parents[1] / "data" / "ru_lecture.pdf"
 
 
 @pytest.fixture(autouse=True)
-async def _watch_the_loop(no_blocking: None) -> None:
-    """No test of the bot may block the event loop."""
+async def _no_blocking() -> AsyncIterator[None]:
+    """Fail a test that blocks the event loop, in which the bot, the workers and the sandbox run all together."""
+    with LoopWatch(BLOCKED_S) as watch:
+        yield
+    assert not watch.blocked, "\n".join(watch.blocked)
 
 
 @pytest.fixture(scope="package")

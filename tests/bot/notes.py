@@ -1,5 +1,8 @@
 """Words that people of these tests keep, and how they keep them."""
 
+import asyncio
+
+from core.library.add_source import BURST_WINDOW_S
 from tests.bot.people import Json, Person
 
 FORGETTING = """Кривая забывания Эббингауза
@@ -43,6 +46,11 @@ async def keep(person: Person, text: str = FORGETTING, chat: int = 0) -> Json:
     """Paste a text into the private chat, wait until it is read, and return its status message."""
     sent = await person.say(text, chat)
     return await person.sees(is_read, chat, after=sent)
+
+
+async def next_burst() -> None:
+    """Let the time go by in which what is sent still joins the status message before it."""
+    await asyncio.sleep(BURST_WINDOW_S + 0.1)
 
 
 async def ask(person: Person, question: str, chat: int = 0, **more: object) -> Json:

@@ -3,20 +3,20 @@
 With SCREENSHOTS set to a folder, the pictures of the README are taken on the way.
 """
 
-import asyncio
 import os
 import re
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.chat import ANSWER_MS, ask, open_chat, told
+from tests.e2e.conftest import RunProduct
 from tests.e2e.product import Product
 
 LECTURE = Path(__file__).parents[1] / "data" / "ru_lecture.pdf"
-READ_MS, ANSWER_MS = 90_000, 40_000
+READ_MS = 90_000
 """Patience on a busy machine; no bound of the product."""
 
 QUESTIONS = (
@@ -29,28 +29,15 @@ pytestmark = pytest.mark.timeout(400)
 
 
 @pytest.fixture(scope="module")
-async def product(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Product]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    started = Product(tmp_path_factory.mktemp("product") / "data", port)
-    await started.start()
-    async with asyncio.TaskGroup() as group:
-        console = group.create_task(started.drain())
+async def product(run_product: RunProduct) -> AsyncIterator[Product]:
+    async with run_product() as started:
         yield started
-        console.cancel()
-    await started.stop()
 
 
 @pytest.fixture
 async def page(browser: Browser, product: Product) -> AsyncIterator[Page]:
-    context = await browser.new_context(viewport=ViewportSize(width=1180, height=860))
-    opened = await context.new_page()
-    opened.set_default_timeout(20_000)
-    await opened.goto(product.url)
-    await expect(opened.get_by_test_id("app")).to_have_attribute("data-online", "true")
-    yield opened
-    await context.close()
+    async with open_chat(browser, product.url) as opened:
+        yield opened
 
 
 async def test_a_lecture_is_read_asked_and_checked_in_the_chat_page(page: Page) -> None:
@@ -87,21 +74,6 @@ async def test_a_lecture_is_read_asked_and_checked_in_the_chat_page(page: Page) 
 
     await page.set_viewport_size({"width": 390, "height": 844})
     await picture(page, "6-phone")
-
-
-async def ask(page: Page, question: str) -> Locator:
-    """Type a question and wait for the message that answers it."""
-    bot = page.locator("[data-testid=message][data-from=bot]")
-    before = await bot.count()
-    await page.get_by_test_id("composer").fill(question)
-    await page.get_by_test_id("composer").press("Enter")
-    await expect(bot).to_have_count(before + 1, timeout=ANSWER_MS)
-    return bot.last
-
-
-def told(page: Page, words: str) -> Locator:
-    """Find the bot's messages with these words."""
-    return page.locator("[data-testid=message][data-from=bot]").filter(has_text=words)
 
 
 async def picture(page: Page, name: str) -> None:

@@ -13,12 +13,10 @@ from core.evidence.sentences import split_sentences
 from core.evidence.statements import judge_statement
 from tests.unit.passages import passage
 
-PIECES = st.sampled_from(
-    [
-        "[1]", "[2]", "[7]", "[1,2]", "[1-3]", "【1】", "[^2]", "[", "]", "(", ")", "`", "```", "\n", "\n\n", " ", "$", "\\",
-        "1", "2", ",", ".", "[[", "]]", "~~~\n", "**", "не ", "Кошки спят. ", "word ", "#", "| a |", "](u)", "![", "\u00ad", "-",
-    ]
-)  # fmt: skip
+MARKS = ["[1]", "[2]", "[7]", "[1,2]", "[1-3]", "【1】", "[^2]", "[[", "]]", "[", "]", "1", "2", ",", "-"]
+MARKUP = ["`", "```", "~~~\n", "$", "\\", "**", "#", "| a |", "](u)", "![", "(", ")", "\u00ad"]
+PROSE = ["\n", "\n\n", " ", ".", "не ", "Кошки спят. ", "word ", "\nИсточники:\n"]
+PIECES = st.sampled_from(MARKS + MARKUP + PROSE)
 ANSWERS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=25).map("".join))
 COUNTS = st.integers(min_value=0, max_value=4)
 no_deadline = settings(deadline=None, max_examples=100)
@@ -42,6 +40,16 @@ def test_resolving_twice_is_resolving_once(text: str, count: int) -> None:
     twice = resolve_marks(once.text, len(once.order))
     assert twice.text == once.text
     assert twice.order == tuple(range(1, len(once.order) + 1))
+
+
+@no_deadline
+@given(ANSWERS, COUNTS)
+def test_checking_twice_is_checking_once(text: str, count: int) -> None:
+    passages = [passage(n, f"Кошки спят. Слово номер {n}.") for n in range(1, count + 1)]
+    once = check_answer(text, passages)
+    again = check_answer(once.text, [passage(c.n, f"Кошки спят. {c.title}") for c in once.citations])
+    assert again.text == once.text
+    assert len(again.citations) == len(once.citations)
 
 
 @no_deadline

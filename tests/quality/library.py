@@ -30,12 +30,13 @@ from core.model.ids import ModelId, NotebookId, SourceId
 from core.model.source import Origin, SourceKind, SourceState, Stage, Upload
 from core.ports import Embedder, NewSource, SourceUpdate, Transactions
 from tests.quality.data import ROOT, EvalSet
+from tests.quality.questions import RememberingEmbedder
 
 CACHE = ROOT / ".konspekt" / "quality"
 BATCH = 32
 """Chunks between two commits: an interrupted run goes on from there."""
 MAKERS = ("core/ingest/cleaning.py", "core/ingest/edited_text.py", "core/ingest/running_lines.py",
-          "core/ingest/chunking.py", "core/retrieval/normalise.py", "core/insights/summarise.py",
+          "core/ingest/chunking.py", "core/retrieval/normalise.py", "core/retrieval/language.py", "core/insights/summarise.py",
           "core/adapters/postgres/repositories/texts.py", "alembic/versions")  # fmt: skip
 """What shapes the stored rows: when one of them changes, the notebooks are made anew (vectors come from the cache)."""
 
@@ -59,6 +60,7 @@ class Library:
     engine: AsyncEngine
     transactions: Transactions
     embedder: Embedder
+    count_tokens: Callable[[str], int]
     model_id: ModelId
     notebooks: dict[str, NotebookId]
     sources: dict[SourceId, str]
@@ -69,7 +71,8 @@ async def open_library(data: EvalSet, say: Callable[[str], None], *, cache: Path
     """Start the database, import what is missing and embed it; servers are stopped at the end."""
     cache.mkdir(parents=True, exist_ok=True)
     services = await asyncio.to_thread(start_embedded, cache, postgres=True, valkey=False)
-    embedder = EmbeddedE5(cache / "model")
+    engine_of_vectors = EmbeddedE5(cache / "model")
+    embedder = RememberingEmbedder(engine_of_vectors, cache)
     try:
         url = await _database(services.database_url, data, embedder)
         engine = make_engine(url)
@@ -77,7 +80,7 @@ async def open_library(data: EvalSet, say: Callable[[str], None], *, cache: Path
         async with transactions() as tx:
             model_id = await tx.vectors.model(embedder.model_id, embedder.dimensions)
         await _recall_vectors(_dsn(url))
-        library = Library(engine, transactions, embedder, model_id, {}, {})
+        library = Library(engine, transactions, embedder, engine_of_vectors.count_tokens, model_id, {}, {})
         for name, sids in data.notebooks.items():
             await _import_notebook(library, data, name, sids, say)
         yield library
@@ -167,7 +170,7 @@ async def _import_notebook(
 
 async def _add(library: Library, notebook_id: NotebookId, row: dict[str, str]) -> SourceId:
     document = clean(Document(row["text"], title=row["title"]))
-    chunks = cut(document, count_tokens=library.embedder.count_tokens)  # type: ignore[attr-defined]
+    chunks = cut(document, count_tokens=library.count_tokens)
     language = detect_language(document.text)
     async with library.transactions() as tx:
         new = NewSource(

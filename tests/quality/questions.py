@@ -1,4 +1,4 @@
-"""The vectors of an evaluation set's questions, kept between runs."""
+"""An embedder that remembers the vectors of questions between runs: a set is asked again and again."""
 
 from __future__ import annotations
 
@@ -12,15 +12,33 @@ import numpy as np
 from core.ports import Embedder
 
 
-async def embed_questions(embedder: Embedder, texts: Sequence[str], cache: Path) -> dict[str, tuple[float, ...]]:
-    """Embed questions, each once for a model; `cache` is the folder of the kept ones."""
-    name = sha256(embedder.model_id.encode()).hexdigest()[:12]
-    keys, values = cache / f"questions-{name}.json", cache / f"questions-{name}.npy"
-    known: list[str] = json.loads(keys.read_text("utf-8")) if keys.is_file() else []
-    vectors = list(np.load(values)) if known else []
-    missing = sorted(set(texts) - set(known))
-    vectors += [np.asarray(await embedder.embed_query(text), dtype=np.float32) for text in missing]
-    if missing:
-        keys.write_text(json.dumps(known + missing, ensure_ascii=False), "utf-8")
-        np.save(values, np.stack(vectors))
-    return {text: tuple(vector.tolist()) for text, vector in zip(known + missing, vectors, strict=True)}
+class RememberingEmbedder:
+    """Passes on to an embedder what it has not been asked before; see `core.ports.Embedder`."""
+
+    def __init__(self, embedder: Embedder, cache: Path) -> None:
+        self._embedder = embedder
+        self.model_id, self.dimensions, self.max_tokens = embedder.model_id, embedder.dimensions, embedder.max_tokens
+        name = sha256(embedder.model_id.encode()).hexdigest()[:12]
+        self._keys, self._values = cache / f"questions-{name}.json", cache / f"questions-{name}.npy"
+        texts = json.loads(self._keys.read_text("utf-8")) if self._keys.is_file() else []
+        self._known: dict[str, list[float]] = (
+            dict(zip(texts, np.load(self._values).tolist(), strict=True)) if texts else {}
+        )
+        self._remembered = len(self._known)
+
+    async def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
+        """Embed passages (the database remembers them)."""
+        return await self._embedder.embed_passages(texts)
+
+    async def embed_query(self, text: str) -> list[float]:
+        """Embed a question, once."""
+        if text not in self._known:
+            self._known[text] = await self._embedder.embed_query(text)
+        return self._known[text]
+
+    async def close(self) -> None:
+        """Write down what is new and close."""
+        if len(self._known) > self._remembered:
+            self._keys.write_text(json.dumps(list(self._known), ensure_ascii=False), "utf-8")
+            np.save(self._values, np.asarray(list(self._known.values()), dtype=np.float32))
+        await self._embedder.close()

@@ -163,8 +163,8 @@ async def test_refused_files(play, ada):
     assert (await play.call("sendDocument", **chat, document=file_id, caption="x" * 1024))["ok"]
 
 
-async def test_uploads_that_nobody_kept_leave_nothing_behind(play, ada, tmp_path):
+async def test_uploads_that_nobody_kept_leave_nothing_behind(play, ada, data_dir):
     await send(play, "sendDocument", {"chat_id": 1}, ("document", "a.txt", b"x"))
     await send(play, "sendDocument", {"chat_id": ada["id"]}, ("document", "a.txt", b"x"))
 
-    assert list((tmp_path / "uploads").iterdir()) == []
+    assert list((data_dir / "uploads").iterdir()) == []

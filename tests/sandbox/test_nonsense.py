@@ -50,7 +50,7 @@ def lists_of(names, fields):
 
 
 relaxed = settings(
-    deadline=None, max_examples=40, phases=[Phase.explicit, Phase.generate],  # shrinking takes minutes over HTTP
+    deadline=None, max_examples=25, phases=[Phase.explicit, Phase.generate],  # shrinking takes minutes over HTTP
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )  # fmt: skip
 

@@ -124,6 +124,16 @@ async def test_other_keyboards_are_shown_to_people_but_never_given_back(play, ad
     assert shown["keyboard"] == [[{"text": "A"}, {"text": "B"}]]
 
 
+async def test_an_answer_to_a_message_with_a_keyboard_shows_none(play, ada):
+    asked = await play.ok("sendMessage", chat_id=ada["id"], text="name?", reply_markup={"force_reply": True})
+
+    await play.say(ada, "Ada", reply_to_message_id=asked["message_id"])
+    [update] = await play.updates()
+
+    assert update["message"]["reply_to_message"]["text"] == "name?"
+    assert "reply_markup" not in update["message"]["reply_to_message"]
+
+
 async def test_options_are_kept(play, ada, await_event):
     async with await play.events(ada) as socket:
         sent = await play.ok(

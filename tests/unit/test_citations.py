@@ -30,6 +30,7 @@ from tests.unit.passages import passage
         ("Да [0].", "Да.", ()),
         ("Да [3-1000000].", "Да [1][2].", (3, 4)),
         ("[[7]1]", "", ()),
+        ("Да [2](см. рисунок).", "Да [1](см. рисунок).", (2,)),
     ],
 )
 def test_every_spelling_of_a_mark_is_understood_and_renumbered(

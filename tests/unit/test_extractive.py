@@ -95,6 +95,13 @@ def test_a_title_stands_in_for_the_word_that_its_page_does_not_repeat() -> None:
     assert "Варшаве" in answer.text
 
 
+def test_of_two_equal_sentences_the_one_under_the_fitting_title_is_the_better() -> None:
+    said = "Столица страны — крупный город, порт и центр торговли."
+    pages = [passage(1, said, title="Перу"), passage(2, f"{said} Тепло.", title="Мадагаскар")]
+    answer = extract_answer("Что известно про столицу страны Мадагаскар?", pages, "ru")
+    assert max(answer.sentences, key=lambda sentence: sentence.score).n == 2
+
+
 def test_one_sentence_longer_than_the_whole_answer_is_cut() -> None:
     endless = "Медь проводит ток " + "и ещё тепло " * 300
     answer = extract_answer("Что проводит медь?", [passage(1, endless)], "ru")

@@ -128,6 +128,26 @@ def test_a_statement_that_the_source_does_not_hold_is_not_found(statement: str, 
     assert judged(statement)[0] is Verdict.NOT_FOUND, why
 
 
+def test_a_number_from_the_sentence_beside_it_does_not_save_a_wrong_one() -> None:
+    source = "Колумб достиг острова Гаити 6 декабря. Затем 16 числа он повернул домой. Зима была мягкой."
+    assert judged("Колумб достиг острова Гаити 16 декабря.", source)[0] is Verdict.NOT_FOUND
+    assert (
+        judged("Колумб достиг острова Гаити 6 декабря, а 16 числа он повернул домой.", source)[0] is Verdict.SUPPORTED
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "source"),
+    [
+        ("Метод быстрый и дешёвый в работе.", "Метод в работе не только быстрый, но и дешёвый."),
+        ("The method is fast and cheap to run.", "The method is not only fast to run but also cheap."),
+        ("Заявку подают до 5 мая каждого года.", "Заявку каждого года подают не позднее 5 мая."),
+    ],
+)
+def test_not_only_and_not_later_than_deny_nothing(statement: str, source: str) -> None:
+    assert judged(statement, source)[0] is Verdict.SUPPORTED
+
+
 def test_a_verbatim_piece_whose_sentence_denies_elsewhere_shows_the_whole_sentence() -> None:
     verdict, quote = judged("Аспирин снижает температуру тела")
     assert verdict is Verdict.SUPPORTED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.sandbox import messages
 from bot.sandbox.bot_api.media import caption_fields
 from bot.sandbox.bot_api.outgoing import read_options, send
@@ -64,4 +66,19 @@ def forward_messages(world: World, params: Params) -> list[Obj]:
     return [{"message_id": message["message_id"]} for message in sent]
 
 
-METHODS = {"forwardMessage": forward_message, "copyMessage": copy_message, "forwardMessages": forward_messages}
+def copy_messages(world: World, params: Params) -> list[Obj]:
+    """Copy several messages; the missing are skipped."""
+    chat, source = writable(world, params), target(world, params, "from_chat_id")
+    found = [message for one in _ids(params) if (message := messages.find(world, source["id"], one))]
+    options = read_options(world, params, chat)
+    contents = [{key: message[key] for key in COPIED if key in message} for message in found]
+    sent = [send(world, chat, content, options) for content in contents if content]
+    return [{"message_id": message["message_id"]} for message in sent]
+
+
+METHODS: dict[str, Any] = {
+    "forwardMessage": forward_message,
+    "forwardMessages": forward_messages,
+    "copyMessage": copy_message,
+    "copyMessages": copy_messages,
+}

@@ -69,18 +69,8 @@ def link_preview(params: Params) -> Obj:
 
 
 def send(world: World, chat: Obj, content: Obj, options: Options) -> Obj:
-    """Post the bot's message; a draft in that chat ends with it.
-
-    Only an inline keyboard stays on the message that the bot gets: the other kinds are the client's own state.
-    """
+    """Post the bot's message; a draft in that chat ends with it."""
     content = {**content, **options.fields}
     message = messages.post(world, chat, world.bot_user(), content, reply_to=options.reply_to, silent=options.silent)
     drafts.end(world, chat["id"])
-    return without_keyboard(message)
-
-
-def without_keyboard(message: Obj) -> Obj:
-    """Take away a markup that is not an inline keyboard, which Telegram never gives back."""
-    if "inline_keyboard" in message.get("reply_markup", {"inline_keyboard": 1}):
-        return message
-    return {key: value for key, value in message.items() if key != "reply_markup"}
+    return message

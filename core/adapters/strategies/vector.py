@@ -19,11 +19,13 @@ _SEARCH = statement(
         FROM embedding_models, jsonb_each(calibration -> 'means') AS given
         WHERE embedding_models.id = :model_id
     ),
+    pulled AS MATERIALIZED (
+        SELECT e * CAST(array_fill(CAST(:pull AS real), ARRAY[vector_dims(e)]) AS vector) AS e
+        FROM means WHERE language = :language
+    ),
     asked AS MATERIALIZED (
-        SELECT CAST(coalesce(given.e - own.e * CAST(array_fill(CAST(:pull AS real), ARRAY[vector_dims(own.e)]) AS vector),
-                             given.e) AS halfvec) AS e
-        FROM (SELECT CAST(CAST(:embedding AS text) AS vector) AS e) AS given
-        LEFT JOIN means own ON own.language = :language
+        SELECT CAST(coalesce(given.e - pulled.e, given.e) AS halfvec) AS e
+        FROM (SELECT CAST(CAST(:embedding AS text) AS vector) AS e) AS given LEFT JOIN pulled ON true
     ),
     common AS MATERIALIZED (
         SELECT means.language, -(CAST(means.e AS halfvec) <#> asked.e) AS cosine, 1 + (means.e <#> means.e) AS spread

@@ -1,0 +1,1 @@
+"""Processes of the product are killed at named points; nothing may be lost or doubled."""
