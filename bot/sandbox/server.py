@@ -65,6 +65,9 @@ async def start_sandbox(
         port: Port to listen on; 0 takes a free one.
         privacy: Privacy mode in groups; None leaves it as it was, on at first.
         webhook_pause_s: Pause before a webhook is tried again; it doubles.
+
+    Raises:
+        OSError: The address is taken, or the directory cannot be written to.
     """
     world = open_world(Path(data_dir), token)
     if privacy is not None:
@@ -73,7 +76,12 @@ async def start_sandbox(
     # A poller that goes away must not take updates with it: its handler ends with the connection.
     runner = web.AppRunner(_app(world, api), access_log=None, shutdown_timeout=2, handler_cancellation=True)
     await runner.setup()
-    await web.TCPSite(runner, host, port).start()
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError:
+        await runner.cleanup()
+        world.store.close()
+        raise
     courier = Courier(world, api.call, pause_s=webhook_pause_s)
     # The task's owner is the Sandbox: `close` cancels and awaits it.
     task = asyncio.get_running_loop().create_task(courier.run())

@@ -42,11 +42,23 @@ def good_model(model: FakeOpenAI) -> None:
     model.reset()
 
 
-async def test_an_answer_grows_as_a_draft_and_ends_with_citations(page: Page) -> None:
+LONG = " ".join(
+    [
+        "Сразу после заучивания забывание идёт быстро. [1]",
+        "Через двадцать минут сохранялось около 58 процентов, через час — около 44, через сутки — около 34. [1]",
+        "Потом потери замедляются: через шесть дней оставалось около 25 процентов, через месяц — около 21. [1]",
+        "Осмысленный материал забывается медленнее, чем бессмысленные слоги. [1]",
+        "Повторения, разделённые днями, действуют лучше, чем столько же повторений подряд. [1]",
+    ]
+)
+
+
+async def test_an_answer_grows_as_a_draft_and_ends_with_citations(page: Page, model: FakeOpenAI) -> None:
+    model.script(streamed(LONG))
     await page.get_by_test_id("composer").fill("Сколько помнится через сутки?")
     await page.get_by_test_id("composer").press("Enter")
     await expect(page.get_by_test_id("draft")).to_be_visible(timeout=ANSWER_MS)
-    answer = told(page, "34").last
+    answer = told(page, "разделённые днями").last
     await expect(answer.get_by_test_id("inline-button").first).to_contain_text("1", timeout=ANSWER_MS)
     await expect(page.get_by_test_id("draft")).to_have_count(0)
 
