@@ -10,8 +10,8 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from dataclasses import asdict, replace
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,9 @@ from core.library.add_source import Incoming
 from core.library.kinds import kind_of
 from core.library.manage_notebooks import as_title
 from core.model.ids import SourceId
-from core.model.search import SearchQuery, SearchResult
+from core.model.search import SearchResult
 from core.model.source import SourceKind, SourceState, Upload
 from core.model.user import Caller
-from core.retrieval.language import detect_language
 from core.settings import LogSettings, Settings
 from core.wiring import start_logging
 from workers import standalone
@@ -109,9 +108,8 @@ async def search(session: Session, arguments: argparse.Namespace) -> Reports:
     """Search a notebook for one query or a batch of them, in one process."""
     caller = await session.notebook(arguments.notebook, make=False)
     offsets = _OffsetMaps(session, caller)
-    find = _finder(session, caller, arguments.top)
     for query_id, query in _queries(arguments):
-        result = await find(query)
+        result = await session.work.search(caller.notebook_id, query, top_sources=arguments.top)
         report = search_report(query_id, result, await offsets.of({hit.chunk.source_id for hit in result.chunks}))
         if arguments.context:
             report["context"] = await _context(session, result)
@@ -221,19 +219,6 @@ def _lines(file: str) -> Iterator[dict[str, Any]]:
         for line in lines:
             if line.strip():
                 yield json.loads(line)
-
-
-def _finder(session: Session, caller: Caller, top: int) -> Callable[[str], Awaitable[SearchResult]]:
-    embedding = session.work.embedding
-
-    async def find(text: str) -> SearchResult:
-        vector = await embedding.query_vector(text)
-        query = SearchQuery(caller.notebook_id, text, detect_language(text))
-        if vector is not None:
-            query = replace(query, model_id=vector[0], embedding=vector[1])
-        return await session.work.retrieve(query, top_sources=top)
-
-    return find
 
 
 async def _context(session: Session, result: SearchResult) -> dict[str, Any]:

@@ -87,7 +87,7 @@ async def _redis(url: str) -> str:
 
 
 async def _embedding(session: Session) -> str:
-    embedder = session.work.embedding.embedder
+    embedder = session.work.search.embedding.embedder
     await embedder.embed_query("konspekt")
     return f"{embedder.model_id}, {embedder.dimensions} dimensions"
 

@@ -8,14 +8,14 @@ from core.adapters.extractors import CASCADES
 from core.adapters.inspection import preflight
 from core.adapters.killable import KillableRunner
 from core.answering.answer_question import AnswerQuestion
+from core.answering.compose_answer import ComposeAnswer
 from core.ingest.embed_source import EmbedSource
 from core.ingest.fetch_original import FetchOriginal
 from core.ingest.ingest_source import IngestSource
 from core.ingest.status import ShowBurst
 from core.library.lease import LeaseTerms
 from core.ports import LanguageModel, Notifier, RemoteFiles
-from core.retrieval.embedding_model import EmbeddingModel
-from core.retrieval.retrieve import Retrieve
+from core.retrieval.search_notebook import SearchNotebook
 from core.wiring import (
     Plumbing,
     build_embedding,
@@ -34,13 +34,12 @@ class WorkApp:
     ingest_source: IngestSource
     embed_source: EmbedSource
     answer_question: AnswerQuestion
-    retrieve: Retrieve
-    embedding: EmbeddingModel
+    search: SearchNotebook
     model: LanguageModel | None
 
     async def close(self) -> None:
         """Free models and connections."""
-        await self.embedding.embedder.close()
+        await self.search.embedding.embedder.close()
         if self.model is not None:
             await self.model.close()
 
@@ -51,7 +50,7 @@ def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None
     terms = LeaseTerms(worker_name(), plumbing.settings.worker.lease_s)
     show = ShowBurst(notifier)
     embedding = build_embedding(plumbing)
-    retrieve = build_retrieve(plumbing)
+    search = SearchNotebook(embedding, build_retrieve(plumbing))
     model = build_language_model(plumbing.settings)
     return WorkApp(
         plumbing=plumbing,
@@ -68,8 +67,9 @@ def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None
             count_tokens=getattr(embedding.embedder, "count_tokens", None),
         ),
         embed_source=EmbedSource(transactions, embedding, show, terms, backoff, clock),
-        answer_question=AnswerQuestion(transactions, retrieve, embedding, model, notifier, terms, backoff, clock),
-        retrieve=retrieve,
-        embedding=embedding,
+        answer_question=AnswerQuestion(
+            transactions, ComposeAnswer(transactions, search, model), notifier, terms, backoff, clock
+        ),
+        search=search,
         model=model,
     )

@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import structlog
 
-from core.answering.budget import budget, pack
-from core.answering.gather import QUOTED_CHUNKS, gather
+from core.answering.compose_answer import ComposeAnswer, Composition
 from core.answering.locate import locate
-from core.answering.write_answer import WrittenAnswer, quote_answer
 from core.billing.quota import Request, prompts_left, reference_of
 from core.errors import PermanentError, TransientError
-from core.evidence.words import content_stems
-from core.library.lease import LeaseLost, LeaseTerms, hold
-from core.model.answer import Answer, Question, QuestionState, Turn
+from core.library.lease import Backoff, LeaseLost, LeaseTerms, hold
+from core.model.answer import Answer, Question, QuestionState
 from core.model.ids import ChatId, PersonId, QuestionId
-from core.model.search import RankedChunk, SearchQuery, SearchResult
 from core.model.user import Chat
-from core.ports import Drafts, LanguageModel, Notifier, Transactions
-from core.retrieval.embedding_model import EmbeddingModel
-from core.retrieval.language import detect_language
-from core.retrieval.retrieve import Retrieve
+from core.ports import Drafts, Notifier, Transactions
 
 log = structlog.get_logger()
 
 HISTORY_TURNS = 4
-FOLLOW_UP_STEMS = 2
-"""A question with no more content words than this leans on the one before it ("а почему?")."""
-
-Backoff = Callable[[int], float | None]
-"""Tries so far to seconds until the next; None: no more."""
 
 
 @dataclass(slots=True)
@@ -42,25 +30,17 @@ class _Work:
 
     question: Question
     chat: Chat
-    history: list[Turn]
+    making: Composition
     reading: int
     drafts: Drafts
-    written: WrittenAnswer | None = None
-    searched: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerQuestion:
-    """Answer one question row, once, under a lease of it; whatever fails, its person gets one final message.
-
-    Attributes:
-        model: None without a configured language model: answers are extractive then.
-    """
+    """Answer one question row, once, under a lease of it; whatever fails, its person gets one final message."""
 
     transactions: Transactions
-    retrieve: Retrieve
-    embedding: EmbeddingModel
-    model: LanguageModel | None
+    compose: ComposeAnswer
     notifier: Notifier
     terms: LeaseTerms
     backoff: Backoff
@@ -119,50 +99,13 @@ class AnswerQuestion:
             assert chat is not None  # questions are deleted with their chat
             history = await tx.questions.history(chat.id, question.thread_id, question.notebook_id, HISTORY_TURNS)
             reading = await tx.sources.being_read(question.notebook_id)
-        return _Work(question, chat, history, reading, self.notifier.drafts(question, chat))
+        return _Work(question, chat, Composition(question, history), reading, self.notifier.drafts(question, chat))
 
     async def _answer(self, work: _Work) -> Answer:
-        question = work.question
         await work.drafts.show("")
-        language = detect_language(question.text)
-        result = await self._search(question, with_context(question.text, work.history))
-        work.searched = result.searched
-        answer = None
-        if self.model is not None and question.with_model:
-            answer = await self._write(self.model, work, result, language)
-        if answer is None:
-            answer = quote_answer(question.text, language, result.chunks[:QUOTED_CHUNKS], searched=result.searched)
+        tries = work.question.tries
+        answer = await self.compose(work.making, work.drafts.show, try_again=lambda: self.backoff(tries) is not None)
         return replace(answer, reading=work.reading)
-
-    async def _write(self, model: LanguageModel, work: _Work, result: SearchResult, language: str) -> Answer | None:
-        """Let the model answer; None when it cannot and no further try will help: sentences are quoted instead."""
-        question = work.question
-        async with self.transactions() as tx:
-            materials = await gather(tx, result)
-        context = pack(materials, characters=budget(model.window_tokens))
-        written = work.written = WrittenAnswer(question.text, language, list(context.passages))
-
-        async def search(query: str) -> Sequence[RankedChunk]:
-            return (await self._search(question, query)).chunks[:QUOTED_CHUNKS]
-
-        try:
-            await written.write(model, work.history, search, work.drafts.show)
-        except TransientError as error:
-            if self.backoff(question.tries) is not None:
-                raise
-            log.warning("model_given_up", question_id=question.id, text_key=error.text_key)
-            return None
-        except PermanentError as error:
-            log.error("model_refused", question_id=question.id, text_key=error.text_key)
-            return None
-        return written.checked(model.name, searched=result.searched)
-
-    async def _search(self, question: Question, text: str) -> SearchResult:
-        vector = await self.embedding.query_vector(text)
-        query = SearchQuery(question.notebook_id, text, detect_language(text))
-        if vector is not None:
-            query = replace(query, model_id=vector[0], embedding=vector[1])
-        return await self.retrieve(query)
 
     async def _beat(self, work: _Work) -> bool:
         """Keep the lease, see whether a stop was asked for, keep the draft alive."""
@@ -170,14 +113,15 @@ class AnswerQuestion:
             until = self.terms.until(self.clock())
             kept = await tx.questions.renew(work.question.id, self.terms.owner, until=until)
         if kept:
-            await work.drafts.show(work.written.text if work.written else "")
+            await work.drafts.show(work.making.text)
         return kept
 
     async def _finish(self, work: _Work, answer: Answer) -> None:
         """Make the answer, its citations, its price and its message true at once."""
         question = work.question
         reference = reference_of(Request.ANSWER, question.id)
-        by_model = self.model is not None and answer.model == self.model.name
+        model = self.compose.model
+        by_model = model is not None and answer.model == model.name
         state = QuestionState.ANSWERED if answer.answered else QuestionState.REFUSED
         async with self.transactions() as tx:
             if question.person_id is not None:  # before the question: whoever stops it holds the account already
@@ -187,7 +131,7 @@ class AnswerQuestion:
             if answer_id is None:
                 return
             await (tx.ledger.spend(reference) if by_model else tx.ledger.give_back(reference))
-            if self.model is not None and question.person_id is not None:
+            if model is not None and question.person_id is not None:
                 left = await prompts_left(tx, PersonId(question.person_id), now=self.clock())
                 answer = replace(answer, prompts_left=left.left)
             await self.notifier.answered(tx, question, answer_id, answer)
@@ -197,10 +141,9 @@ class AnswerQuestion:
         async with self.transactions() as tx:
             if not await tx.questions.cancel_requested(work.question.id):
                 return
-        written = work.written
-        if written is not None and written.text.strip():
-            assert self.model is not None
-            await self._finish(work, written.checked(self.model.name, searched=work.searched, stopped=True))
+        answer = await self.compose.stopped(work.making)
+        if answer is not None:
+            await self._finish(work, answer)
             return
         await self._fail(work.question, "asking-stopped", {}, state=QuestionState.CANCELLED)
 
@@ -226,10 +169,3 @@ class AnswerQuestion:
             if await tx.questions.end(question.id, state):
                 await tx.ledger.give_back(reference_of(Request.ANSWER, question.id))
                 await self.notifier.question_failed(tx, question, text_key, values)
-
-
-def with_context(text: str, history: Sequence[Turn]) -> str:
-    """Add the question before to one that says too little to be searched for alone."""
-    if history and len(set(content_stems(text))) <= FOLLOW_UP_STEMS:
-        return f"{history[-1].question} {text}"
-    return text

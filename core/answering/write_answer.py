@@ -9,6 +9,7 @@ from core.answering.extractive import extract_answer
 from core.answering.gather import as_passages
 from core.answering.prompt import build_messages, render_passages
 from core.evidence.citations import check_answer
+from core.evidence.meaning import Similarity
 from core.model.answer import Answer, Passage, Turn
 from core.model.search import RankedChunk
 from core.ports import LanguageModel
@@ -57,11 +58,13 @@ class WrittenAnswer:
             self.finish = piece.finish or self.finish
             await show(self.text)
 
-    def checked(self, model_name: str, *, searched: int, stopped: bool = False) -> Answer:
+    def checked(
+        self, model_name: str, *, searched: int, stopped: bool = False, similar: Similarity | None = None
+    ) -> Answer:
         """Check what was written against its passages; a refusal and an empty text are refusals."""
         if self.finish == "refused" or not self.text.strip():
             return refusal(searched, model_name)
-        found = check_answer(self.text, self.passages)
+        found = check_answer(self.text, self.passages, similar)
         return Answer(
             answered=True,
             text=found.text,

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.errors import PermanentError, TransientError
-from core.ingest.ingest_source import Backoff
 from core.ingest.status import ShowBurst
 from core.insights.summarise import summarise
-from core.library.lease import LeaseLost, LeaseTerms, hold
+from core.library.lease import Backoff, LeaseLost, LeaseTerms, hold
 from core.model.ids import ChunkId, ModelId, NotebookId, SourceId
 from core.model.source import Source, Stage
 from core.ports import SourceUpdate, Transaction, Transactions

@@ -15,7 +15,7 @@ from core.ingest.cleaning import clean
 from core.ingest.fetch_original import FetchOriginal
 from core.ingest.status import ShowBurst
 from core.jobs import EmbedSource
-from core.library.lease import LeaseLost, LeaseTerms, hold
+from core.library.lease import Backoff, LeaseLost, LeaseTerms, hold
 from core.model.chunk import ChunkDraft
 from core.model.document import Document
 from core.model.ids import NotebookId, SourceId
@@ -34,9 +34,6 @@ from core.retrieval.language import detect_language
 
 AS_IT_CAME = "as-it-came"
 """The extractor of words that a person typed, pasted or forwarded: there is nothing to extract."""
-
-Backoff = Callable[[int], float | None]
-"""Tries so far to seconds until the next; None: no more."""
 
 
 @dataclass(slots=True)

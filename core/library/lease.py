@@ -17,6 +17,10 @@ LONGEST_BEAT_S = 2.0
 """Between two renewals, since they also see that a person asked to stop."""
 
 
+Backoff = Callable[[int], float | None]
+"""Tries made so far to seconds until the next; None: no more."""
+
+
 class LeaseLost(Exception):
     """The row is not ours any more: another worker took it, it was deleted, or its person asked to stop."""
 

@@ -69,7 +69,7 @@ class Retrieve:
             query: The question; without an embedding the vector strategy has nothing to say.
             parts: The questions it consists of, if several (see `split_question`): each is searched for as well.
             top_sources: Sources at most.
-            top_chunks: Chunks at most, not more than a few of one source while others have any.
+            top_chunks: Chunks at most; see `spread` for how they are shared out.
 
         Raises:
             TransientError: Every strategy failed, or the chunks cannot be loaded.
@@ -83,7 +83,7 @@ class Retrieve:
         hits = [hit for each in opinions for one in each for hit in one.hits]
         source_of = {hit.chunk_id: hit.source_id for hit in hits if hit.chunk_id}
         sources = rank_sources(chunks, source_of, _source_scores(opinions))[:top_sources]
-        best = spread(chunks, source_of, top_chunks)
+        best = spread(chunks, source_of, top_chunks, sources=[entry.item for entry in sources])
         loaded, names, searched = await self._load(query.notebook_id, [entry.item for entry in best], sources)
         return SearchResult(
             query=query,

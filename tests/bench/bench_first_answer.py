@@ -57,7 +57,7 @@ async def upload_to_searchable(session: Session, path: Path) -> tuple[float, str
     )
     await session.work.ingest_source(added.source.notebook_id, added.source.id)
     seconds = time.perf_counter() - begun
-    found = await session.work.retrieve(SearchQuery(caller.notebook_id, QUESTION, "ru"))
+    found = await session.work.search.retrieve(SearchQuery(caller.notebook_id, QUESTION, "ru"))
     source = await session.app.get_source(caller, added.source.notebook_id, added.source.id)
     return seconds, source.extractor, len(found.chunks), source.progress_done
 

@@ -22,13 +22,13 @@ from core.adapters.postgres.engine import make_engine
 from core.adapters.postgres.unit_of_work import PostgresTransactions
 from core.ingest.chunking import cut
 from core.ingest.cleaning import clean
-from core.retrieval.language import detect_language
 from core.insights.summarise import summarise
 from core.jobs import Job
 from core.model.document import Document
 from core.model.ids import ModelId, NotebookId, SourceId
 from core.model.source import Origin, SourceKind, SourceState, Stage, Upload
 from core.ports import Embedder, NewSource, SourceUpdate, Transactions
+from core.retrieval.language import detect_language
 from tests.quality.data import ROOT, EvalSet
 from tests.quality.questions import RememberingEmbedder
 

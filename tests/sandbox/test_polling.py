@@ -124,11 +124,11 @@ async def test_a_raw_update_is_delivered_even_with_a_confirmed_id(play):
 
 async def test_a_poller_that_went_away_takes_no_update_with_it(play):
     ada = await play.user()
+    raw = {"message": await play.say(ada, "one")}
+    await play.updates()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.2):
             await play.call("getUpdates", timeout=50)
-    raw = {"message": await play.say(ada, "one")}
-    await play.updates()
 
     await play.people("POST", "/updates", json=raw)
 
