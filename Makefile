@@ -10,7 +10,7 @@ RUN_STAMP := .venv/.installed-run
 DEV_STAMP := .venv/.installed-dev
 TIMES := 20
 STRESS_TESTS := tests/integration/test_embedded_services.py tests/unit/test_standalone.py \
-    $(wildcard tests/*/test_*kill*.py tests/*/test_*crash*.py tests/*/test_*concurren*.py tests/*/test_*once*.py)
+    $(wildcard tests/integration/crash tests/*/test_*kill*.py tests/*/test_*concurren*.py tests/*/test_*once*.py)
 LOCKED := requirements/uv.txt requirements/run.txt requirements/dev.txt
 
 .PHONY: help run test check fix migration quality bench stress lock clean

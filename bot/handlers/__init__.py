@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from aiogram import Router
 
-from bot.handlers import ask, groups, notebooks, settings, sources, start
+from bot.handlers import ask, groups, notebooks, settings, sources, stale, start
 
 ROUTERS: tuple[Callable[[], Router], ...] = (
     groups.build_router,
@@ -13,8 +13,9 @@ ROUTERS: tuple[Callable[[], Router], ...] = (
     notebooks.build_router,
     sources.build_router,
     ask.build_router,
+    stale.build_router,
 )
-"""Commands before plain words: `ask` takes every text that is left."""
+"""Commands before plain words: `ask` takes every text that is left, `stale` every tap."""
 
 
 def build_routers() -> list[Router]:

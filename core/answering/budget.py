@@ -87,8 +87,9 @@ def pack(ranking: Sequence[Material], *, characters: int = TOTAL_CHARACTERS) -> 
     """Fill the budget by relevance.
 
     First each source, best first, gets its insights and the best of its chunks up to the least share; sources for
-    which that is not left drop out (but never the best). Then the most relevant chunks of all of them, with their neighbours, then what
-    is left of the short sources, as long as there is room in the source's most and in the whole.
+    which that is not left drop out (but never the best). Then the most relevant chunks of all of them, with their
+    neighbours, then what is left of the short sources, as long as there is room in the source's most and in the
+    whole.
 
     Args:
         ranking: The sources, best first, each once.

@@ -126,3 +126,35 @@ def _sentence(line: Line, score: float, passages: Sequence[Passage]) -> Extracte
         end = space if space > start else start + LONGEST
     text = " ".join(passage.text[start:end].split()) + "…" * cut
     return ExtractedSentence(text, passage.n, start, end, score)
+
+
+def join_neighbours(
+    sentences: Sequence[ExtractedSentence], passages: Sequence[Passage]
+) -> tuple[ExtractedSentence, ...]:
+    """Join sentences that follow each other in one passage.
+
+    Args:
+        sentences: In reading order, as `extract_answer` gives them.
+        passages: Those they were taken from, `n` counting from 1.
+
+    Returns:
+        Each run once, with the score of its best sentence, best first.
+    """
+    runs: list[ExtractedSentence] = []
+    for sentence in sentences:
+        last = runs[-1] if runs else None
+        if (
+            last is not None
+            and last.n == sentence.n
+            and not passages[last.n - 1].text[last.end : sentence.start].strip()
+        ):
+            score = max(last.score, sentence.score)
+            text = f"{last.text} {sentence.text}"
+            runs[-1] = ExtractedSentence(text, last.n, last.start, sentence.end, score)
+        else:
+            runs.append(sentence)
+    return tuple(sorted(runs, key=lambda run: -run.score))
+
+
+def _adjoin(one: ExtractedSentence, other: ExtractedSentence, passages: Sequence[Passage]) -> bool:
+    return one.n == other.n and not passages[one.n - 1].text[one.end : other.start].strip()

@@ -7,6 +7,7 @@ above it.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -31,6 +32,10 @@ MENDED_FROM = 5
 K1, B = 1.2, 0.75
 """BM25's usual constants; they hardly matter here."""
 
+_NOT_PROSE = re.compile(r"[ \t]*(?:#|\||```|~~~|!\[)")
+"""How a line begins that is a heading, a row of a table, code or a picture: it states no answer."""
+_QUESTION = re.compile(r"[?？]\W*$|```")
+
 _GENERIC = stem_set(
     "назвать называется называлась назывался называют зовут звали находится находятся расположен год году годах годы "
     "город страна страны человек имя фамилия количество стал стала носит произошло случилось значит означает бывает "
@@ -49,7 +54,10 @@ class Line:
 
 
 def read_sentences(passages: Sequence[Passage]) -> list[Line]:
-    """List the sentences of all passages in order, without those that have no content word."""
+    """List what can be quoted of all passages in order.
+
+    Headings, table rows, code, questions and what has no content word cannot.
+    """
     return [line for at, passage in enumerate(passages) for line in _lines(at, passage)]
 
 
@@ -57,8 +65,11 @@ def _lines(at: int, passage: Passage) -> list[Line]:
     lines = []
     above = frozenset(content_stems(" ".join((passage.chunk.title, *passage.chunk.headings))))
     for span in split_sentences(passage.text):
-        stems = content_stems(passage.text[span.start : span.end])
-        if stems:
+        written = passage.text[span.start : span.end]
+        stems = content_stems(written)
+        line_start = passage.text.rfind("\n", 0, span.start) + 1
+        quotable = not _NOT_PROSE.match(passage.text, line_start) and not _QUESTION.search(written)
+        if stems and quotable:
             lines.append(Line(at, span, Counter(stems), above))
     return lines
 

@@ -15,7 +15,7 @@ from bot.face import open_face
 from bot.sandbox import Sandbox, start_sandbox
 from core.jobs import QueueName
 from core.settings import Settings
-from core.wiring import open_plumbing
+from core.wiring import open_plumbing, start_logging
 from tests.fakes.openai_server import FakeOpenAI
 from workers.main import build_worker
 
@@ -82,11 +82,11 @@ async def running_product(
     The parts are owned by one task of their own, since a fixture's two halves run in different tasks.
     """
     sandbox = await start_sandbox(data / "sandbox", TOKEN, privacy=privacy)
+    whole = _settings(settings, data, sandbox)
+    start_logging(whole)
     started, over = asyncio.Event(), asyncio.Event()
     made: list[Product] = []
-    owner = asyncio.get_running_loop().create_task(
-        _own(_settings(settings, data, sandbox), models, made, started, over)
-    )
+    owner = asyncio.get_running_loop().create_task(_own(whole, models, made, started, over))
     await started.wait()
     try:
         yield made[0]

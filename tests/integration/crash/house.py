@@ -1,10 +1,11 @@
-"""The product as processes that a test starts, kills and ends, with one person who talks to it."""
+"""The product as processes that a test starts, kills and ends, beside a sandbox with people who talk to it."""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
 import signal
+import time
 from dataclasses import dataclass, field
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -19,8 +20,10 @@ from tests.integration.crash.watched import Fuse
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload([victim.__name__])
-END_S = 30.0
-ROLES = ("bot", *QueueName)
+DEATH_S = 30.0
+END_S = 10.0
+"""After SIGTERM a supervisor waits so long before it kills."""
+WORKERS = tuple(QueueName)
 
 
 @dataclass
@@ -35,7 +38,6 @@ class House:
     folder: Path
     groups: dict[str, Any]
     telegram: Telegram
-    person: Person
     rows: asyncpg.Connection
     running: dict[str, ForkServerProcess] = field(default_factory=dict)
 
@@ -44,36 +46,61 @@ class House:
         """The file that arms the fuses."""
         return self.folder / "armed"
 
-    def start(self, *roles: str, point: str = "", holds: bool = False) -> None:
-        """Start processes; with a point, they stop there once it is armed."""
+    def start(self, *roles: str, point: str = "", holds: bool = False, **groups: Any) -> None:
+        """Start processes that do not run; with a point, they stop there as long as it is armed."""
         for role in roles:
-            given = (role, self.groups, Fuse(point, self.armed, holds), self.folder / f"{role}.log")
-            process = FORKS.Process(target=victim.live, args=given, name=role)
+            if role in self.running:
+                continue
+            fuse, log = Fuse(point, self.armed, holds), self.folder / f"{role}.log"
+            process = FORKS.Process(target=victim.live, args=(role, {**self.groups, **groups}, fuse, log), name=role)
             process.start()
             self.running[role] = process
 
-    def arm(self) -> None:
-        """Let the point be reached from now on."""
+    async def restart(self, role: str, **how: Any) -> None:
+        """End a process and start it anew, with a point that is armed at once."""
+        await self.end(role)
+        for told in self.folder.glob("armed*"):
+            told.unlink()
         self.armed.touch()
+        self.start(role, **how)
 
     async def killed(self, role: str) -> None:
         """Wait until a process has killed itself at its point."""
         process = self.running.pop(role)
-        await asyncio.to_thread(process.join, END_S)
+        await asyncio.to_thread(process.join, DEATH_S)
         assert process.exitcode == -signal.SIGKILL, self.log(role)
         assert not self.armed.exists()
 
+    async def held(self, times: int = 1) -> None:
+        """Wait until work has stopped at its point so many times."""
+
+        async def look() -> bool:
+            return len(list(self.folder.glob("armed.held.*"))) == times
+
+        await until(look, f"{times} × held")
+
+    def release(self) -> None:
+        """Let what is held go on."""
+        self.armed.unlink()
+
     async def end(self, *roles: str) -> None:
-        """End processes as an operator does, and expect that they end well."""
-        processes = {role: self.running.pop(role) for role in roles}
-        for process in processes.values():
+        """End processes as an operator does, and expect that they end well and soon."""
+        ending = [(role, self.running.pop(role)) for role in roles if role in self.running]
+        asked_at = time.monotonic()
+        for _, process in ending:
             process.terminate()
-        for role, process in processes.items():
-            await asyncio.to_thread(process.join, END_S)
+        for role, process in ending:
+            await asyncio.to_thread(process.join, asked_at + END_S - time.monotonic())
             assert process.exitcode == 0, f"{role}: {process.exitcode}\n{self.log(role)}"
 
+    def close(self) -> None:
+        """Kill what still runs."""
+        for process in self.running.values():
+            process.kill()
+            process.join()
+
     def log(self, role: str) -> str:
-        """What a process printed."""
+        """The end of what a process printed."""
         path = self.folder / f"{role}.log"
         return path.read_text()[-6000:] if path.exists() else ""
 
@@ -86,10 +113,18 @@ class House:
         try:
             await until(look, query)
         except AssertionError as error:
-            logs = "\n".join(f"--- {role}\n{self.log(role)}" for role in ROLES)
+            logs = "\n".join(f"--- {role}\n{self.log(role)}" for role in ("bot", *WORKERS))
             raise AssertionError(f"{error}\n{logs}") from None
 
-    async def bot_says(self) -> list[Json]:
-        """The bot's messages in the person's chat, oldest first, as they are."""
-        messages = await self.telegram.call("GET", f"/users/{self.person.id}/chats/{self.person.id}/messages")
-        return [message for message in messages if message["from"]["is_bot"] and text_of(message)]
+    async def newcomer(self) -> Person:
+        """A person who has not spoken yet."""
+        user = await self.telegram.call("POST", "/users", json={"first_name": "Аня", "language_code": "ru"})
+        return Person(self.telegram, user)
+
+    async def bot_says(self, person: Person, *, after: Json | None = None) -> list[str]:
+        """What the bot's messages in a person's chat say now, oldest first."""
+        messages = await self.telegram.call("GET", f"/users/{person.id}/chats/{person.id}/messages")
+        since = after["message_id"] if after else 0
+        return [
+            text_of(message) for message in messages if message["from"]["is_bot"] and message["message_id"] > since
+        ]

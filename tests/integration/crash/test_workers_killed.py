@@ -5,10 +5,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.jobs import QueueName
 from tests.bot.people import until
-from tests.integration.crash import story
-from tests.integration.crash.house import House
+from tests.integration.crash.house import WORKERS, House
+from tests.integration.crash.story import Story
 
 READING = {
     "after the lease": ("light", "after commit sources.lease"),
@@ -26,40 +25,49 @@ ANSWERING = {
 }
 
 
+@pytest.fixture
+def staffed(house: House) -> House:
+    """The house with all its processes."""
+    house.start("bot", *WORKERS)
+    return house
+
+
+@pytest.fixture(scope="module")
+async def reader(whole_house: House) -> Story:
+    """A person whose lecture has been read."""
+    whole_house.start("bot", *WORKERS)
+    story = Story(whole_house, await whole_house.newcomer())
+    await story.send_lecture()
+    await story.is_read()
+    await story.all_is_shown()
+    return story
+
+
 @pytest.mark.parametrize("when", READING)
-async def test_a_source_survives_the_death_of_its_worker(house: House, when: str) -> None:
+async def test_a_source_survives_the_death_of_its_worker(staffed: House, when: str) -> None:
     role, point = READING[when]
-    house.arm()
-    house.start("bot", *(queue for queue in QueueName if queue != role))
-    house.start(role, point=point)
-    await house.person.say("/start")
-    await story.send_lecture(house)
-    await house.killed(role)
-    await until(lambda: _gone(house.armed.with_suffix(".child")), "the end of the extractor")
+    story = Story(staffed, await staffed.newcomer())
+    await staffed.restart(role, point=point)
+    await story.send_lecture()
+    await staffed.killed(role)
+    await until(lambda: _gone(staffed.armed.with_suffix(".child")), "the end of the extractor")
 
-    house.start(role)
-    await story.is_read(house)
+    staffed.start(role)
 
-    await story.ask(house)
-    await story.is_answered(house)
-    await story.nothing_lost_or_doubled(house)
+    await story.is_read()
+    await story.check_reading()
 
 
 @pytest.mark.parametrize("when", ANSWERING)
-async def test_a_question_survives_the_death_of_its_worker(house: House, when: str) -> None:
-    house.start("bot", "light", "heavy")
-    await house.person.say("/start")
-    await story.send_lecture(house)
-    await story.is_read(house)
-    house.arm()
-    house.start("questions", point=ANSWERING[when])
-    await story.ask(house)
-    await house.killed("questions")
+async def test_a_question_survives_the_death_of_its_worker(staffed: House, reader: Story, when: str) -> None:
+    await staffed.restart("questions", point=ANSWERING[when])
+    asked = await reader.ask(f"Какой груз принимала станция номер {list(ANSWERING).index(when) + 5}?")
+    await staffed.killed("questions")
 
-    house.start("questions")
+    staffed.start("questions")
 
-    await story.is_answered(house)
-    await story.nothing_lost_or_doubled(house)
+    await reader.is_answered(asked["text"])
+    await reader.check_answer(asked)
 
 
 async def _gone(told: Path) -> bool:
