@@ -7,27 +7,13 @@ outside of one.
 from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Extractor, FileInspector, Inspected, Progress
 from core.ports.face import BlobStore, BurstStatus, Drafts, FloodGate, JobQueue, Notifier, RemoteFiles
 from core.ports.models import ChatMessage, Embedder, LanguageModel, ModelReply, SearchTool
-from core.ports.rows import (
-    Burst,
-    Bursts,
-    Insights,
-    Ledger,
-    NewSource,
-    Notebooks,
-    Outbox,
-    OutgoingClaim,
-    OutgoingMessage,
-    People,
-    Questions,
-    Sources,
-    SourceUpdate,
-    Texts,
-    Transaction,
-    Transactions,
-    Updates,
-    Vectors,
-)
+from core.ports.outbox import Outbox, OutgoingClaim, OutgoingMessage, Updates
+from core.ports.people import Notebooks, People
+from core.ports.questions import Ledger, Questions
 from core.ports.search import Strategy
+from core.ports.sources import Burst, Bursts, NewSource, Sources, SourceUpdate
+from core.ports.texts import Insights, Texts, Vectors
+from core.ports.transaction import Transaction, Transactions
 
 __all__ = [
     "BlobStore",

@@ -14,7 +14,8 @@ from core.model.ids import (
 )
 from core.model.source import Source
 from core.model.user import Chat
-from core.ports.rows import Burst, Transaction
+from core.ports.sources import Burst
+from core.ports.transaction import Transaction
 
 
 class RemoteFiles(Protocol):

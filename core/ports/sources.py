@@ -1,0 +1,141 @@
+"""Repositories of sources and of the bursts they came in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core.model.ids import (
+    BurstId,
+    ChatId,
+    NotebookId,
+    PersonId,
+    ReplyTo,
+    SourceId,
+)
+from core.model.source import Attempt, Origin, Reason, Source, SourceKind, SourceState, Stage, Upload
+
+
+@dataclass(frozen=True, slots=True)
+class NewSource:
+    """A source about to be recorded."""
+
+    notebook_id: NotebookId
+    kind: SourceKind
+    title: str
+    upload: Upload
+    origin: Origin
+    added_by: PersonId | None
+    burst_id: BurstId | None
+    content_hash: str = ""
+    external_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceUpdate:
+    """Fields of a source to change; None leaves a field as it is."""
+
+    kind: SourceKind | None = None
+    state: SourceState | None = None
+    stage: Stage | None = None
+    title: str | None = None
+    progress_done: int | None = None
+    progress_total: int | None = None
+    reason: Reason | None = None
+    content_hash: str | None = None
+    original_key: str | None = None
+    language: str | None = None
+    extractor: str | None = None
+    attempts: tuple[Attempt, ...] | None = None
+    pages: int | None = None
+    missing_pages: tuple[int, ...] | None = None
+    characters: int | None = None
+    chunk_count: int | None = None
+    muted: bool | None = None
+    tries: int | None = None
+
+
+class Sources(Protocol):
+    """Source rows; every call names the notebook, so none can reach into another."""
+
+    async def add(self, new: NewSource) -> Source:
+        """Record a source as queued."""
+        ...
+
+    async def get(self, notebook_id: NotebookId, source_id: SourceId) -> Source | None:
+        """Find one source."""
+        ...
+
+    async def of_notebook(self, notebook_id: NotebookId) -> list[Source]:
+        """List a notebook's sources, oldest first."""
+        ...
+
+    async def of_burst(self, burst_id: BurstId) -> list[Source]:
+        """List a burst's sources, in the order they came."""
+        ...
+
+    async def duplicate(self, new: NewSource, *, besides: SourceId | None = None) -> Source | None:
+        """Find another source of the notebook, not failed, with the same content hash, file or external id."""
+        ...
+
+    async def update(self, notebook_id: NotebookId, source_id: SourceId, change: SourceUpdate) -> Source | None:
+        """Change a source; None when it is gone (deleted while it was read)."""
+        ...
+
+    async def lease(
+        self, notebook_id: NotebookId, source_id: SourceId, owner: str, *, now: datetime, seconds: float
+    ) -> Source | None:
+        """Take the right to work on a source and count the try; None when another holds it, it is gone or ended."""
+        ...
+
+    async def renew(self, notebook_id: NotebookId, source_id: SourceId, owner: str, *, until: datetime) -> bool:
+        """Keep the right; False when it was lost: the work must stop without saving."""
+        ...
+
+    async def release(
+        self, notebook_id: NotebookId, source_id: SourceId, owner: str, *, retry_at: datetime | None = None
+    ) -> None:
+        """Give the right back, optionally not to be taken before a time."""
+        ...
+
+    async def unfinished(self, *, now: datetime, limit: int) -> list[Source]:
+        """List sources whose reading or embedding waits and that nobody holds (for the sweep)."""
+        ...
+
+    async def delete(self, notebook_id: NotebookId, source_id: SourceId) -> bool:
+        """Delete a source with its text, chunks, postings, vectors and insights; False when it is not there."""
+        ...
+
+    async def answerable(self, notebook_id: NotebookId) -> int:
+        """Count sources that can be searched: ended well and not muted."""
+        ...
+
+    async def being_read(self, notebook_id: NotebookId) -> int:
+        """Count sources that are still on their way to being searchable."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """A series of things sent together, with the place its one status message lives."""
+
+    id: BurstId
+    notebook_id: NotebookId
+    chat_id: ChatId
+    reply_to: ReplyTo
+    created_at: datetime
+
+
+class Bursts(Protocol):
+    """Bursts of sources."""
+
+    async def join(
+        self, chat_id: ChatId, notebook_id: NotebookId, reply_to: ReplyTo, *, now: datetime, window_s: float
+    ) -> Burst:
+        """Find the chat's open burst for this notebook or open one (call with the chat locked)."""
+        ...
+
+    async def get(self, burst_id: BurstId) -> Burst | None:
+        """Find a burst."""
+        ...
