@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.answering.extractive import MODEL_NAME as EXTRACTIVE
-from core.answering.extractive import ExtractedSentence, extract_answer, join_neighbours
+from core.answering.extractive import extract_answer, join_neighbours
 from core.answering.gather import as_passages
 from core.answering.prompt import build_messages, render_passages
-from core.evidence.citations import check_answer
+from core.evidence.citations import check_answer, cite
 from core.evidence.meaning import Similarity
-from core.model.answer import Answer, Citation, Passage, Turn, Verdict
+from core.evidence.sentences import Span
+from core.model.answer import Answer, Passage, Turn, Verdict
 from core.model.search import RankedChunk
 from core.ports import LanguageModel
 
@@ -87,29 +88,13 @@ def quote_answer(question: str, language: str, chunks: Sequence[RankedChunk], *,
     if not extracted.answered:
         return refusal(searched, EXTRACTIVE)
     quotes = join_neighbours(extracted.sentences, passages)
-    citations = tuple(_quoted(n, quote, passages[quote.n - 1]) for n, quote in enumerate(quotes, start=1))
+    citations = tuple(
+        cite(n, passages[quote.n - 1], Span(quote.start, quote.end), Verdict.VERBATIM)
+        for n, quote in enumerate(quotes, start=1)
+    )
     text = "\n\n".join(f"{quote.text} [{n}]" for n, quote in enumerate(quotes, start=1))
     used = len({citation.source_id for citation in citations})
     return Answer(True, text, citations, searched, used, EXTRACTIVE)
-
-
-def _quoted(n: int, quote: ExtractedSentence, passage: Passage) -> Citation:
-    """Cite a slice of a passage: verbatim by construction."""
-    chunk = passage.chunk
-    return Citation(
-        n=n,
-        source_id=chunk.source_id,
-        version=chunk.version,
-        external_id=chunk.external_id,
-        title=chunk.title,
-        quote=passage.text[quote.start : quote.end],
-        start=passage.start + quote.start,
-        end=passage.start + quote.end,
-        verdict=Verdict.VERBATIM,
-        page=chunk.page,
-        time_s=chunk.time_s,
-        headings=chunk.headings,
-    )
 
 
 def refusal(searched: int, model_name: str) -> Answer:

@@ -115,8 +115,8 @@ def _states_something(statement: PreparedStatement) -> bool:
     return len(statement.stems) >= STATES_FROM
 
 
-def _citation(n: int, passage: Passage, judgement: Judgement) -> Citation:
-    span = Span(judgement.start, judgement.end) if judgement.end else Span(0, len(passage.text))
+def cite(n: int, passage: Passage, span: Span, verdict: Verdict) -> Citation:
+    """Make the citation of a slice of a passage (`span` counts within its text)."""
     chunk = passage.chunk
     return Citation(
         n=n,
@@ -127,8 +127,13 @@ def _citation(n: int, passage: Passage, judgement: Judgement) -> Citation:
         quote=passage.text[span.start : span.end],
         start=passage.start + span.start,
         end=passage.start + span.end,
-        verdict=judgement.verdict,
+        verdict=verdict,
         page=chunk.page,
         time_s=chunk.time_s,
         headings=chunk.headings,
     )
+
+
+def _citation(n: int, passage: Passage, judgement: Judgement) -> Citation:
+    span = Span(judgement.start, judgement.end) if judgement.end else Span(0, len(passage.text))
+    return cite(n, passage, span, judgement.verdict)

@@ -34,17 +34,22 @@ Progress = Callable[[int, int], None]
 
 
 class Extractor(Protocol):
-    """One way to read a kind of file; `extract` runs in a child process that may be killed.
+    """One way to read a kind of file; `extract` runs in a child process that may be killed."""
 
-    Attributes:
-        name: As recorded in attempts.
-        deadline_s: Seconds after which it is killed.
-        memory_bytes: Resident memory above which it is killed.
-    """
+    @property
+    def name(self) -> str:
+        """As recorded in attempts."""
+        ...
 
-    name: str
-    deadline_s: float
-    memory_bytes: int
+    @property
+    def deadline_s(self) -> float:
+        """Seconds after which it is killed."""
+        ...
+
+    @property
+    def memory_bytes(self) -> int:
+        """Resident memory above which it is killed."""
+        ...
 
     def unavailable(self) -> str:
         """Say why it cannot work on this machine; "" when it can. Cheap, loads nothing heavy."""

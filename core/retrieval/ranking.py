@@ -14,7 +14,12 @@ REPEAT_COST = 0.02
 """What each further chunk of the same source loses, as a share of the best score: with 0.02 no passage asked for is
 lost, more sources are heard and two-source questions gain; 0.04 costs a point of P@10, a hard cap of five 2.5."""
 SOURCE_WEIGHTS = {"title": 0.2, "insight": 0.05}
-"""What a title in the question and a likely summary add to a source's best chunk. More of either costs recall."""
+"""What a title in the question and a likely summary add to a source's best chunk, as shares of the best one's score.
+More of either costs recall."""
+NAMED = 0.9
+"""Title score from which the question names the source: its whole title stands there."""
+NAMED_WEIGHT = 0.7
+"""What a named source gets instead: it shall be heard even if its words are not those of the question."""
 
 SourceScores = dict[SourceId, float]
 
@@ -80,8 +85,19 @@ def rank_sources(
     best: SourceScores = {}
     for entry in chunks:
         best.setdefault(source_of[entry.item], entry.score)
-    added = {name: scores[name] for name in SOURCE_WEIGHTS if name in scores}
+    top = max(best.values(), default=1.0)
+    added = {
+        name: {source: top * _share(name, score) for source, score in scores[name].items()}
+        for name in SOURCE_WEIGHTS
+        if name in scores
+    }
     return [
         Ranked(entry.item, entry.score, tuple(name for name, found in scores.items() if entry.item in found))
-        for entry in fuse_scores({"chunks": best, **added}, SOURCE_WEIGHTS)
+        for entry in fuse_scores({"chunks": best, **added}, {})
     ]
+
+
+def _share(strategy: str, score: float) -> float:
+    if strategy == "title" and score >= NAMED:
+        return NAMED_WEIGHT * score
+    return SOURCE_WEIGHTS[strategy] * score

@@ -35,9 +35,17 @@ from tests.quality.questions import RememberingEmbedder
 CACHE = ROOT / ".konspekt" / "quality"
 BATCH = 32
 """Chunks between two commits: an interrupted run goes on from there."""
-MAKERS = ("core/ingest/cleaning.py", "core/ingest/edited_text.py", "core/ingest/running_lines.py",
-          "core/ingest/chunking.py", "core/retrieval/normalise.py", "core/retrieval/language.py", "core/insights/summarise.py",
-          "core/adapters/postgres/repositories/texts.py", "alembic/versions")  # fmt: skip
+MAKERS = (
+    "alembic/versions",
+    "core/adapters/postgres/repositories/texts.py",
+    "core/ingest/chunking.py",
+    "core/ingest/cleaning.py",
+    "core/ingest/edited_text.py",
+    "core/ingest/running_lines.py",
+    "core/insights/summarise.py",
+    "core/retrieval/language.py",
+    "core/retrieval/normalise.py",
+)
 """What shapes the stored rows: when one of them changes, the notebooks are made anew (vectors come from the cache)."""
 
 
@@ -69,7 +77,7 @@ class Library:
 @asynccontextmanager
 async def open_library(data: EvalSet, say: Callable[[str], None], *, cache: Path = CACHE) -> AsyncIterator[Library]:
     """Start the database, import what is missing and embed it; servers are stopped at the end."""
-    cache.mkdir(parents=True, exist_ok=True)
+    await asyncio.to_thread(cache.mkdir, parents=True, exist_ok=True)
     services = await asyncio.to_thread(start_embedded, cache, postgres=True, valkey=False)
     engine_of_vectors = EmbeddedE5(cache / "model")
     embedder = RememberingEmbedder(engine_of_vectors, cache)
@@ -122,7 +130,6 @@ def _migrate(url: str) -> None:
 async def _remember_vectors(dsn: str) -> None:
     """Save the vectors of a database that is about to go."""
     connection = await asyncpg.connect(dsn)
-    CACHE.mkdir(parents=True, exist_ok=True)
     await connection.copy_from_query(
         "SELECT m.name, encode(c.text_hash, 'hex'), c.embedding::text FROM vector_cache c "
         "JOIN embedding_models m ON m.id = c.model_id",

@@ -15,7 +15,7 @@ _DECLARATION = re.compile(r"""<meta[^>]{0,200}?charset[^>]{0,100}>|<\?xml[^>]{0,
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DoclingHtml:
     """Recall 1.000 on what the page shows; scripts, styles and hidden elements are left out."""
 

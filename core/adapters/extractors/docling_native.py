@@ -17,7 +17,7 @@ WINDOW = 100
 # Pages that docling is given at once, so that a large file reports progress and holds little memory.
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DoclingNative:
     """Recall 0.989, the lines of two columns not mixed; no headings and no tables."""
 

@@ -23,7 +23,7 @@ WINDOW = 20
 # Pages that docling is given at once: it holds every page of a window in memory, as pictures.
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DoclingStandard:
     """The best structure there is; about a second a page on a processor."""
 

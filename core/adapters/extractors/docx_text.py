@@ -18,7 +18,7 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _BOX = f"{_W}txbxContent"
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DocxText:
     """Reads 400 000 paragraphs in seconds; headings by their style, tables as lines."""
 

@@ -10,7 +10,7 @@ from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class PlainText:
     """Decodes the bytes and changes nothing else."""
 

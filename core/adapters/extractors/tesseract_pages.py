@@ -36,7 +36,7 @@ _LIKELY = 2.0
 # tesseract's own scale; below it a wrong turn is likelier than a page that lies.
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class TesseractPages:
     """1-3 s a page; printed text only: photos and handwriting need a vision model."""
 

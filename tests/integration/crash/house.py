@@ -24,6 +24,8 @@ DEATH_S = 30.0
 END_S = 10.0
 """After SIGTERM a supervisor waits so long before it kills."""
 WORKERS = tuple(QueueName)
+READY = ("bot_ready", "worker_started")
+"""What a process prints once it serves."""
 
 
 @dataclass
@@ -40,6 +42,7 @@ class House:
     telegram: Telegram
     rows: asyncpg.Connection
     running: dict[str, ForkServerProcess] = field(default_factory=dict)
+    _printed: dict[str, int] = field(default_factory=dict)
 
     @property
     def armed(self) -> Path:
@@ -53,6 +56,7 @@ class House:
                 continue
             fuse, log = Fuse(point, self.armed, holds), self.folder / f"{role}.log"
             process = FORKS.Process(target=victim.live, args=(role, {**self.groups, **groups}, fuse, log), name=role)
+            self._printed[role] = log.stat().st_size if log.exists() else 0
             process.start()
             self.running[role] = process
 
@@ -84,7 +88,10 @@ class House:
         self.armed.unlink()
 
     async def end(self, *roles: str) -> None:
-        """End processes as an operator does, and expect that they end well and soon."""
+        """End processes as an operator does, once they serve, and expect that they end well and soon."""
+        for role in roles:
+            if role in self.running:
+                await until(lambda role=role: self._serves(role), f"{role} serving")
         ending = [(role, self.running.pop(role)) for role in roles if role in self.running]
         asked_at = time.monotonic()
         for _, process in ending:
@@ -92,6 +99,11 @@ class House:
         for role, process in ending:
             await asyncio.to_thread(process.join, asked_at + END_S - time.monotonic())
             assert process.exitcode == 0, f"{role}: {process.exitcode}\n{self.log(role)}"
+
+    async def _serves(self, role: str) -> bool:
+        log = self.folder / f"{role}.log"
+        printed = log.read_bytes()[self._printed[role] :].decode() if log.exists() else ""
+        return any(word in printed for word in READY)
 
     def close(self) -> None:
         """Kill what still runs."""
