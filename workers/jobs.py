@@ -16,6 +16,7 @@ from workers.wiring import WorkApp
 log = structlog.get_logger()
 
 Context = dict[str, Any]
+Work = Callable[[], Awaitable[float | None]]
 DATABASE_AWAY_S = 5.0
 """When not even the row can be reached, the message itself waits."""
 
@@ -49,19 +50,33 @@ FUNCTIONS: dict[type[jobs.Job], Callable[..., Awaitable[None]]] = {
 """Each job's function; a test insists that none is missing and that names and fields agree."""
 
 
-async def _run(work: Callable[[], Awaitable[float | None]], give_up: Callable[[], Awaitable[None]]) -> None:
-    """Do the work; a wish to be tried again becomes the queue's delay, a bug ends the row with a reason.
-
-    Nothing a person waits for stays open because of an error that nobody foresaw.
-    """
+async def _run(work: Work, give_up: Callable[[], Awaitable[None]]) -> None:
+    """Do the work; a wish to be tried again becomes the queue's delay."""
     try:
-        again_in_s = await work()
+        again_in_s = await attempt(work, give_up)
     except TransientError as error:
         log.warning("job_waits", text_key=error.text_key)
         raise Retry(defer=DATABASE_AWAY_S) from error
+    if again_in_s is not None:
+        raise Retry(defer=again_in_s)
+
+
+async def attempt(work: Work, give_up: Callable[[], Awaitable[None]]) -> float | None:
+    """Do the work once; a bug ends the row with a reason.
+
+    Nothing a person waits for stays open because of an error that nobody foresaw.
+
+    Returns:
+        Seconds after which it should be tried again; None when it has ended.
+
+    Raises:
+        TransientError: Not even the row could be reached.
+    """
+    try:
+        return await work()
+    except TransientError:
+        raise
     except Exception as error:
         log.exception("job_broke", kind=type(error).__name__)
         await give_up()
-        return
-    if again_in_s is not None:
-        raise Retry(defer=again_in_s)
+        return None

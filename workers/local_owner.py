@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,13 +22,15 @@ from core.model.user import Caller, Chat, ChatKind
 from core.ports import BurstStatus, Drafts, Transaction
 from core.settings import DatabaseSettings, DataSettings, RedisSettings, Settings
 from core.wiring import App, build_app, open_plumbing
+from workers.jobs import Work, attempt
 from workers.standalone import migrate
 from workers.wiring import WorkApp, build_work
 
 NOBODY = 0
 """The bot's and the person's outside id of the local owner: no messenger has them."""
 LOCALE = "en"
-HERE = ReplyTo("{}")
+HERE = ReplyTo("")
+"""Nobody waits for a status message: a command says itself how it ended."""
 WAIT_S = 1.0
 """Between looks at a source that another process is reading."""
 
@@ -43,12 +45,16 @@ class NoDrafts:
         """Hold nothing."""
 
 
+FIRST_TITLE = "console"
+"""Of the notebook that the owner has from the start."""
+
+
 @dataclass(slots=True)
 class Told:
     """The notifier of a console: keeps what would be sent."""
 
     answers: dict[int, Answer] = field(default_factory=dict)
-    failures: dict[int, str] = field(default_factory=dict)
+    failures: dict[int, UserError] = field(default_factory=dict)
 
     async def burst_changed(self, tx: Transaction, status: BurstStatus) -> None:
         """Show no status: the command says how it ended."""
@@ -57,9 +63,11 @@ class Told:
         """Keep the answer."""
         self.answers[question.id] = answer
 
-    async def question_failed(self, tx: Transaction, question: Question, text_key: str, values: object) -> None:
+    async def question_failed(
+        self, tx: Transaction, question: Question, text_key: str, values: Mapping[str, str | int]
+    ) -> None:
         """Keep the reason."""
-        self.failures[question.id] = text_key
+        self.failures[question.id] = UserError(text_key, dict(values))
 
     def drafts(self, question: Question, chat: Chat) -> Drafts:
         """Watch nothing."""
@@ -74,18 +82,23 @@ class Session:
     work: WorkApp
     told: Told
     caller: Caller
+    first_title: str = FIRST_TITLE
 
     async def notebook(self, title: str, *, make: bool) -> Caller:
         """Return the owner as a caller who talks to the notebook of this title.
 
         Raises:
-            UserError: `notebook-gone` when there is none and none is to be made.
+            UserError: `notebook-gone` when there is none and none is to be made, `notebook-title-empty`.
         """
         assert self.caller.person is not None
+        name = " ".join(title.split())
+        if not name:
+            raise UserError("notebook-title-empty")
         async with self.app.transactions() as tx:
-            found = await tx.notebooks.by_title(self.caller.person.id, title)
+            await tx.people.lock_chat(self.caller.chat.id)  # two commands at once make one notebook
+            found = await tx.notebooks.by_title(self.caller.person.id, name)
             if found is None and make:
-                found = await tx.notebooks.add(title, LOCALE, self.caller.person.id)
+                found = await tx.notebooks.add(name, LOCALE, self.caller.person.id)
         if found is None:
             raise UserError("notebook-gone")
         return self.at(found)
@@ -97,22 +110,27 @@ class Session:
     async def read(self, source: Source) -> Source:
         """Read and embed a source here, or wait while another process does; return how it ended."""
         key = source.notebook_id, source.id
+        ingest, embed = self.work.ingest_source, self.work.embed_source
         while True:
-            wait = await self.work.ingest_source(*key)
+            wait = await attempt(lambda: ingest(*key), lambda: ingest.give_up(*key))
             current = await self._look(source)
             if current.state.ended:
                 break
             await asyncio.sleep(wait or WAIT_S)
-        await self.work.embed_source(*key)
+        await _finish(lambda: embed(*key), lambda: embed.give_up(*key))
         return await self._look(source)
 
-    async def answer(self, question: Question) -> None:
-        """Answer a question here, waiting between tries; `told` has the end."""
-        while True:
-            wait = await self.work.answer_question(question.id)
-            if wait is None:
-                return
-            await asyncio.sleep(wait)
+    async def answer(self, question: Question) -> Answer:
+        """Answer a question here, waiting between tries.
+
+        Raises:
+            UserError: It could not be answered; says why.
+        """
+        answer = self.work.answer_question
+        await _finish(lambda: answer(question.id), lambda: answer.give_up(question.id))
+        if question.id in self.told.answers:
+            return self.told.answers.pop(question.id)
+        raise self.told.failures.pop(question.id, UserError("error-generic"))
 
     async def _look(self, source: Source) -> Source:
         async with self.app.transactions() as tx:
@@ -120,6 +138,14 @@ class Session:
         if current is None:
             raise UserError("source-gone")
         return current
+
+
+async def _finish(work: Work, give_up: Callable[[], Awaitable[None]]) -> None:
+    """Do a piece of work, waiting between tries, until it has ended one way or another."""
+    wait = await attempt(work, give_up)
+    while wait is not None:
+        await asyncio.sleep(wait)
+        wait = await attempt(work, give_up)
 
 
 @asynccontextmanager
@@ -155,9 +181,9 @@ def with_services(settings: Settings) -> Settings:
 
 async def _owner(app: App) -> Caller:
     caller = await app.identify_caller(
-        Appearance(NOBODY, NOBODY, "owner", LOCALE, NOBODY, ChatKind.PRIVATE, "console", 0, "console")
+        Appearance(NOBODY, NOBODY, "owner", LOCALE, NOBODY, ChatKind.PRIVATE, FIRST_TITLE, 0, FIRST_TITLE)
     )
     assert caller.person is not None
     async with app.transactions() as tx:
-        await tx.people.set_plan(caller.person.id, PlanName.BUSINESS)
+        await tx.people.set_plan(caller.person.id, PlanName.OPERATOR)
     return caller

@@ -31,6 +31,18 @@ GIVE_BACK_S = 5.0
 """At the end a job may take so long to let go of its row."""
 
 
+class OneOfEach(Worker):
+    """arq's worker, which does not start a job that it is running.
+
+    The sweep may remove the lock of a job that has begun and does not hold its row yet; arq would then run it a second
+    time in this process and lose sight of the first run.
+    """
+
+    async def start_jobs(self, job_ids: list[bytes]) -> None:
+        """Start those of the jobs that do not run here."""
+        await super().start_jobs([job_id for job_id in job_ids if job_id.decode() not in self.tasks])
+
+
 def build_worker(queue: QueueName, plumbing: Plumbing, face: Face, *, handle_signals: bool = True) -> Worker:
     """Build the worker of one queue; a process that runs several of them handles signals itself."""
     settings = plumbing.settings
@@ -52,7 +64,7 @@ def build_worker(queue: QueueName, plumbing: Plumbing, face: Face, *, handle_sig
         await face.close()
         await plumbing.close()
 
-    return Worker(
+    return OneOfEach(
         functions=[
             func(_as_coroutine(FUNCTIONS[job]), name=job.name, timeout=JOB_TIMEOUT_S, keep_result=0, max_tries=10**6)
             for job in JOBS

@@ -25,6 +25,9 @@ from core.wiring import (
 )
 from workers.retry import backoff
 
+__all__ = ["CASCADES", "WorkApp", "build_work"]
+"""CASCADES too: the doctor looks at every extractor, and nobody else may import them."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorkApp:

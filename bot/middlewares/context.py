@@ -50,7 +50,7 @@ class CallerContext(BaseMiddleware):
         assert isinstance(event, Update)
         seen = appearance(event, data["bot"], self._texts)
         if seen is None:
-            return None
+            return await handler(event, data) if _is_migration(event.message) else None
         caller = await self._app.identify_caller(seen)
         screen = self._screen(event, data["bot"], caller)
         data |= {"caller": caller, "screen": screen, "t": self._texts(caller.locale)}
@@ -79,12 +79,13 @@ def appearance(update: Update, bot: Bot, texts: Texts) -> Appearance | None:
     """Read speaker and place out of an update.
 
     Returns:
-        None for channels' own posts and for events without a chat: nobody there can be answered.
+        None for channels' own posts and for events without a chat: nobody there can be answered. Neither for the
+        news that a group has another id: a row made for it would stand in the way of the group's own.
     """
     event = update.event
     message = event.message if isinstance(event, CallbackQuery) else event
     chat: Chat | None = getattr(message, "chat", None)
-    if chat is None or chat.type == "channel":
+    if chat is None or chat.type == "channel" or _is_migration(message):
         return None
     user = _speaker(event)
     private = chat.type == "private"
@@ -102,6 +103,10 @@ def appearance(update: Update, bot: Bot, texts: Texts) -> Appearance | None:
         topic_id=_topic(message),
         first_title=texts(locale).plain("notebook-first") if private else title,
     )
+
+
+def _is_migration(message: object) -> bool:
+    return isinstance(message, Message) and bool(message.migrate_to_chat_id or message.migrate_from_chat_id)
 
 
 def _speaker(event: object) -> User | None:

@@ -92,6 +92,8 @@ class StopQuestion:
     transactions: Transactions
 
     async def __call__(self, caller: Caller, question_id: QuestionId) -> bool:
-        """Return False when it is over already, or another's."""
+        """Return False when it is over already, or another's; what was asked anonymously is nobody's to stop."""
+        if caller.person is None:
+            return False
         async with self.transactions() as tx:
-            return await tx.questions.cancel(question_id, caller.person.id if caller.person else None)
+            return await tx.questions.cancel(question_id, caller.person.id)

@@ -1,5 +1,6 @@
 """A tap on a citation shows the passage in its surroundings."""
 
+import re
 from dataclasses import dataclass
 
 from core.errors import UserError
@@ -11,6 +12,9 @@ from core.ports import Transactions
 
 AROUND = 400
 """Characters of text shown on either side of the quote: about a screen of a phone in all."""
+
+_FIRST_WORD = re.compile(r"\A\S*\s+(?=\S)")
+_LAST_WORD = re.compile(r"(?<=\S)\s+\S*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class ShowEvidence:
             source = await tx.sources.get(notebook_id, citation.source_id)
             start, end = citation.start, citation.end
             before = await tx.texts.slice(notebook_id, citation.source_id, max(0, start - AROUND), start)
-            after = await tx.texts.slice(notebook_id, citation.source_id, end, end + AROUND)
+            after = await tx.texts.slice(notebook_id, citation.source_id, end, end + AROUND + 1)  # one more: is it cut?
             message = source.origin.message if source else ""
             return Evidence(
                 citation, _from_word(before, start > AROUND), citation.quote, _to_word(after), True, count, message
@@ -66,10 +70,10 @@ class ShowEvidence:
 
 
 def _from_word(text: str, cut: bool) -> str:
-    """Begin at a word when the beginning was cut off."""
-    return text if not cut else "…" + text.partition(" ")[2]
+    """Begin at a word when the beginning was cut off; a text without spaces stays as it is."""
+    return "…" + _FIRST_WORD.sub("", text, count=1) if cut else text
 
 
 def _to_word(text: str) -> str:
-    """End at a word when the end was cut off."""
-    return text if len(text) < AROUND else text.rpartition(" ")[0] + "…"
+    """End at a word when the end was cut off; a text without spaces stays as it is."""
+    return text if len(text) <= AROUND else _LAST_WORD.sub("", text[:AROUND], count=1) + "…"

@@ -3,7 +3,7 @@
 from core.errors import UserError
 from core.model.ids import NotebookId
 from core.model.notebook import Notebook, Role
-from core.model.user import Caller, ChatKind
+from core.model.user import Caller, ChatKind, Person
 from core.ports import Transaction
 
 READ = frozenset(Role)
@@ -34,3 +34,16 @@ async def _may(tx: Transaction, caller: Caller, notebook_id: NotebookId, roles: 
     if caller.person is None:
         return False
     return await tx.notebooks.role(notebook_id, caller.person.id) in roles
+
+
+def who_may_move(caller: Caller) -> Person:
+    """Name the person who points their own chat at another notebook.
+
+    Raises:
+        UserError: In a group, whose members share the one notebook it has, and for senders without an account.
+    """
+    if caller.chat.kind is ChatKind.GROUP:
+        raise UserError("notebook-gone")
+    if caller.person is None:
+        raise UserError("person-needed")
+    return caller.person

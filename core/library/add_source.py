@@ -9,7 +9,7 @@ from core.errors import UserError
 from core.jobs import IngestSource
 from core.library.access import WRITE, allowed_notebook
 from core.library.kinds import HEAVY
-from core.model.ids import NotebookId, ReplyTo
+from core.model.ids import ReplyTo
 from core.model.notebook import Notebook
 from core.model.plan import Plan, PlanName
 from core.model.source import Origin, Source, SourceKind, Upload
@@ -23,13 +23,20 @@ within two."""
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """One thing to be kept; `external_id` is the importer's own id, for measuring."""
+    """One thing to be kept.
+
+    Attributes:
+        external_id: The importer's own id, for measuring.
+        content_hash: SHA-256 of its bytes in hexadecimal, where they are at hand: a duplicate is then known before
+            anything is recorded. Words are hashed here; a messenger's file when it has been fetched.
+    """
 
     kind: SourceKind
     title: str
     upload: Upload
     origin: Origin = field(default_factory=Origin)
     external_id: str = ""
+    content_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,34 +62,42 @@ class AddSource:
     async def __call__(self, caller: Caller, incoming: Incoming, reply_to: ReplyTo, *, now: datetime) -> Added:
         """Return the recorded source, or the equal one that was there.
 
+        Args:
+            reply_to: Where the burst's status message goes; empty: nobody waits for one, and there is no burst.
+
         Raises:
             UserError: Too large, too many sources, or no right to add here; nothing was recorded.
         """
         async with self.transactions() as tx:
             notebook = await allowed_notebook(tx, caller, caller.notebook_id, WRITE)
             await tx.people.lock_chat(caller.chat.id)
-            burst = await tx.bursts.join(caller.chat.id, notebook.id, reply_to, now=now, window_s=BURST_WINDOW_S)
-            new = self._new(caller, notebook.id, incoming, burst)
+            burst = await self._burst(tx, caller, reply_to, now)
+            new = self._new(caller, incoming, burst)
             known = await tx.sources.duplicate(new)
             if known is not None:
                 return Added(known, duplicate=True)
             await self._check_limits(tx, caller, notebook, incoming)
             source = await tx.sources.add(new)
-            await self._announce(tx, notebook, burst)
+            if burst is not None:
+                await self._announce(tx, notebook, burst)
             tx.publish(IngestSource(notebook.id, source.id, heavy=source.kind in HEAVY))
             return Added(source, duplicate=False)
 
-    def _new(self, caller: Caller, notebook_id: NotebookId, incoming: Incoming, burst: Burst) -> NewSource:
-        words = incoming.upload.text
+    async def _burst(self, tx: Transaction, caller: Caller, reply_to: ReplyTo, now: datetime) -> Burst | None:
+        if not reply_to:
+            return None
+        return await tx.bursts.join(caller.chat.id, caller.notebook_id, reply_to, now=now, window_s=BURST_WINDOW_S)
+
+    def _new(self, caller: Caller, incoming: Incoming, burst: Burst | None) -> NewSource:
         return NewSource(
-            notebook_id=notebook_id,
+            notebook_id=caller.notebook_id,
             kind=incoming.kind,
             title=incoming.title,
             upload=incoming.upload,
             origin=incoming.origin,
             added_by=caller.person.id if caller.person else None,
-            burst_id=burst.id,
-            content_hash=hashlib.sha256(words.encode()).hexdigest() if words else "",
+            burst_id=burst.id if burst else None,
+            content_hash=incoming.content_hash or _hash(incoming.upload.text),
             external_id=incoming.external_id,
         )
 
@@ -101,3 +116,8 @@ class AddSource:
     async def _announce(self, tx: Transaction, notebook: Notebook, burst: Burst) -> None:
         members = tuple(await tx.sources.of_burst(burst.id))
         await self.notifier.burst_changed(tx, BurstStatus(burst, notebook.title, members))
+
+
+def _hash(words: str) -> str:
+    """Hash words as their file in UTF-8 would be; half a character, which no file can hold, counts as it is."""
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest() if words else ""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.errors import UserError
-from core.library.access import OWN, allowed_notebook
+from core.library.access import OWN, allowed_notebook, who_may_move
 from core.model.ids import NotebookId
 from core.model.notebook import Notebook
 from core.model.user import Caller, ChatKind
@@ -58,12 +58,11 @@ class CreateNotebook:
         name = as_title(title)
         if not name:
             raise UserError("notebook-title-empty")
+        person = who_may_move(caller)
         async with self.transactions() as tx:
-            if caller.person is None:
-                raise UserError("person-needed")
-            if len(await tx.notebooks.of_person(caller.person.id)) >= NOTEBOOK_LIMIT:
+            if len(await tx.notebooks.of_person(person.id)) >= NOTEBOOK_LIMIT:
                 raise UserError("notebook-limit", {"limit": NOTEBOOK_LIMIT})
-            notebook = await tx.notebooks.add(name, caller.locale, caller.person.id)
+            notebook = await tx.notebooks.add(name, caller.locale, person.id)
             await tx.people.set_active_notebook(caller.chat.id, caller.thread_id, notebook.id)
             return notebook
 
@@ -75,10 +74,12 @@ class SwitchNotebook:
     transactions: Transactions
 
     async def __call__(self, caller: Caller, notebook_id: NotebookId) -> Notebook:
-        """Return the notebook that is now active."""
+        """Return the notebook that is now active; an archived one of one's own is taken out again."""
+        person = who_may_move(caller)
         async with self.transactions() as tx:
             notebook = await allowed_notebook(tx, caller, notebook_id)
-            await tx.notebooks.archive(notebook_id, False)
+            if notebook.owner_id == person.id:
+                await tx.notebooks.archive(notebook_id, False)
             await tx.people.set_active_notebook(caller.chat.id, caller.thread_id, notebook_id)
             return notebook
 
@@ -138,9 +139,13 @@ class DeleteNotebook:
 
 
 async def _activate_another(tx: Transaction, caller: Caller, first_title: str) -> None:
-    """Point the chat at the person's oldest living notebook, or at a new first one."""
+    """Point the chat at the person's oldest living notebook, or at a new first one.
+
+    Only their own will do: a group's notebook must not get what they go on sending privately.
+    """
     if caller.person is None:
         return
-    living = [item for item in await tx.notebooks.of_person(caller.person.id) if not item.archived]
-    heir = living[0] if living else await tx.notebooks.add(first_title, caller.locale, caller.person.id)
+    mine = caller.person.id
+    living = [item for item in await tx.notebooks.of_person(mine) if not item.archived and item.owner_id == mine]
+    heir = living[0] if living else await tx.notebooks.add(first_title, caller.locale, mine)
     await tx.people.set_active_notebook(caller.chat.id, caller.thread_id, heir.id)

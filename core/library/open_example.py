@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from core.errors import UserError
+from core.library.access import who_may_move
 from core.model.notebook import Notebook
 from core.model.user import Caller
 from core.ports import Transactions
@@ -24,11 +24,10 @@ class OpenExample:
 
     async def __call__(self, caller: Caller, title: str) -> OpenedNotebook:
         """Return it with the caller moved there."""
-        if caller.person is None:
-            raise UserError("person-needed")
+        person = who_may_move(caller)
         async with self.transactions() as tx:
-            notebook = await tx.notebooks.by_title(caller.person.id, title)
+            notebook = await tx.notebooks.by_title(person.id, title)
             if notebook is None:
-                notebook = await tx.notebooks.add(title, caller.locale, caller.person.id)
+                notebook = await tx.notebooks.add(title, caller.locale, person.id)
             await tx.people.set_active_notebook(caller.chat.id, caller.thread_id, notebook.id)
         return OpenedNotebook(notebook, replace(caller, notebook_id=notebook.id))

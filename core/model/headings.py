@@ -8,7 +8,8 @@ MAX_HEADING = 200
 """Characters of a heading kept in a path."""
 
 _FENCE = re.compile(r"^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^(#{1,6})[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$", re.MULTILINE)
+# closing hashes are split off by a space: "# C#" is about C#
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from enum import StrEnum
 
 
 class PlanName(StrEnum):
-    """The plans on offer."""
+    """The plans; `operator` is that of the command line's owner and not on offer."""
 
     FREE = "free"
     PRO = "pro"
     BUSINESS = "business"
+    OPERATOR = "operator"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ SOURCE_WEIGHTS = {"title": 0.2, "insight": 0.05}
 More of either costs recall."""
 NAMED = 0.9
 """Title score from which the question names the source: its whole title stands there."""
-NAMED_WEIGHT = 0.7
-"""What a named source gets instead: it shall be heard even if its words are not those of the question."""
+NAMED_WEIGHT = 1.2
+"""What a named source gets instead: it is heard even if its words are not those of the question."""
 
 SourceScores = dict[SourceId, float]
 

@@ -78,3 +78,19 @@ async def _add(person: Person, group: int) -> None:
 async def _has_one_source(person: Person, group: int) -> None:
     sent = await person.say("/sources", group)
     await person.sees("1 источник", group, after=sent)
+
+
+async def test_t6_a_late_word_from_the_old_group_does_not_cost_the_notebook(
+    anya: Person, make_group, telegram: Telegram
+) -> None:
+    old = await make_group(anya, kind="group")
+    await _add(anya, old)
+    new = (await telegram.call("POST", f"/chats/{old}/migrate", json={}))["id"]
+    await _has_one_source(anya, new)
+    command = {"type": "bot_command", "offset": 0, "length": 5}
+    chat = {"id": old, "type": "group", "title": "Учим физику"}
+    late = {"message_id": 910_000, "date": 1, "chat": chat, "from": anya.user, "text": "/help", "entities": [command]}
+    await telegram.update(message=late)
+    await anya.sees("Как это работает в группе", new)
+    await _has_one_source(anya, new)
+    assert "Семёна Петровича" in text_of(await ask(anya, "/ask У кого ключ от аудитории 214?", new))

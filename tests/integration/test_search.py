@@ -180,7 +180,7 @@ async def test_a_code_is_not_mistaken_for_its_parts(shelf: Shelf) -> None:
 async def test_stop_words_alone_find_nothing(shelf: Shelf) -> None:
     notebook = await shelf.notebook()
     await shelf.add(notebook, "Что это такое и как с этим быть, не знает никто.")
-    assert (await shelf.find(notebook, "и на это")).chunks == ()
+    assert (await shelf.find(notebook, "и как с ним быть")).chunks == ()
 
 
 async def test_bm25_prefers_the_rare_word_and_the_shorter_chunk(shelf: Shelf) -> None:
@@ -375,8 +375,7 @@ async def test_a_named_source_is_heard(shelf: Shelf) -> None:
         await shelf.add(notebook, f"Книга о главных мыслях и выводах, том {number}.", title=f"Том {number}")
     named = await shelf.add(notebook, "Здесь о совсем ином: пчёлы и мёд.", title="Сказание о пасеке")
     result = await shelf.find(notebook, "главные мысли и выводы книги «Сказание о пасеке»")
-    assert result.sources[0].source_id == named
-    assert "title" in result.sources[0].strategies
+    assert {source.source_id: source.strategies for source in result.sources}[named] == ("title",)
 
 
 @pytest.mark.parametrize("question", ["скозание о посеке", "Сказание о па"])

@@ -11,7 +11,8 @@ from core.retrieval.normalise import normalise
 
 _SEARCH = statement(
     """
-    , asked AS MATERIALIZED (
+    , terms AS MATERIALIZED (SELECT CAST(:k1 AS float8) AS k1, CAST(:b AS float8) AS b),
+    asked AS MATERIALIZED (
         SELECT lexeme FROM unnest(to_tsvector('russian', :words))
     ),
     known AS MATERIALIZED (
@@ -30,11 +31,11 @@ _SEARCH = statement(
         GROUP BY asked.lexeme, size.n
     ),
     scored AS (
-        SELECT f.source_id, sum(r.idf * (:k1 + 1) / (1 + :k1 * (1 - :b + :b * f.length / size.average)))
-               / ((:k1 + 1) * (SELECT sum(idf) FROM rarity)) AS score
-        FROM found f JOIN rarity r ON r.lexeme = f.lexeme CROSS JOIN size
+        SELECT f.source_id, sum(r.idf * (k1 + 1) / (1 + k1 * (1 - b + b * f.length / size.average)))
+               / ((k1 + 1) * (SELECT sum(idf) FROM rarity)) AS score
+        FROM found f JOIN rarity r ON r.lexeme = f.lexeme CROSS JOIN size CROSS JOIN terms
         WHERE f.wanted
-        GROUP BY f.source_id, f.length
+        GROUP BY f.source_id, f.length, k1
     )
     SELECT source_id, NULL AS chunk_id, false AS is_foreign, max(score) AS score FROM scored
     GROUP BY source_id

@@ -19,7 +19,8 @@ B = 0.75
 
 _SEARCH = statement(
     """
-    , asked AS MATERIALIZED (
+    , terms AS MATERIALIZED (SELECT CAST(:k1 AS float8) AS k1, CAST(:b AS float8) AS b),
+    asked AS MATERIALIZED (
         SELECT lexeme FROM unnest(to_tsvector('russian', :words))
     ),
     size AS MATERIALIZED (
@@ -36,11 +37,11 @@ _SEARCH = statement(
         GROUP BY asked.lexeme, size.n
     )
     SELECT f.source_id, f.chunk_id, false AS is_foreign,
-           sum(r.idf * f.tf * (:k1 + 1) / (f.tf + :k1 * (1 - :b + :b * f.length / size.average)))
-           / ((:k1 + 1) * (SELECT sum(idf) FROM rarity)) AS score
-    FROM found f JOIN rarity r ON r.lexeme = f.lexeme CROSS JOIN size
+           sum(r.idf * f.tf * (k1 + 1) / (f.tf + k1 * (1 - b + b * f.length / size.average)))
+           / ((k1 + 1) * (SELECT sum(idf) FROM rarity)) AS score
+    FROM found f JOIN rarity r ON r.lexeme = f.lexeme CROSS JOIN size CROSS JOIN terms
     WHERE f.wanted
-    GROUP BY f.source_id, f.chunk_id
+    GROUP BY f.source_id, f.chunk_id, k1
     ORDER BY score DESC, f.chunk_id
     LIMIT :limit
     """

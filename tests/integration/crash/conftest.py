@@ -19,7 +19,7 @@ TOKEN = "42:SANDBOX"
 DATABASE = "konspekt_crash"
 REDIS_DB = 7
 LEASE_S = 2.0
-TOKEN_PAUSE_S = 0.01
+TOKEN_PAUSE_S = 0.05
 """A slow model: its answer has a middle."""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import psutil
 
 from core.jobs import QueueName
 from tests.bot.people import Json, Person, Telegram, text_of, until
@@ -72,6 +73,7 @@ class House:
         """Wait until a process has killed itself at its point."""
         process = self.running.pop(role)
         await asyncio.to_thread(process.join, DEATH_S)
+        process.kill()  # one that has not come to its point must not live on beside the next
         assert process.exitcode == -signal.SIGKILL, self.log(role)
         assert not self.armed.exists()
 
@@ -140,3 +142,11 @@ class House:
         return [
             text_of(message) for message in messages if message["from"]["is_bot"] and message["message_id"] > since
         ]
+
+
+async def gone(told: Path) -> bool:
+    """Whether no extractor runs whose number stands in a file."""
+    if not told.exists():
+        return True
+    child = int(told.read_text())
+    return not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE

@@ -78,8 +78,8 @@ async def test_a_question_survives_the_death_of_the_bot(story: Story, when: str)
     await story.is_answered(text)
     await story.all_is_shown()
     assert len(await house.bot_says(story.person, after=asked)) == 1
-    ledger = "SELECT count(*) = 1 AND bool_and(state = 'returned') FROM prompt_ledger l JOIN persons p ON p.id = l.person_id"
-    assert await house.rows.fetchval(f"{ledger} WHERE p.external_id = $1", story.person.id)
+    taken = "FROM prompt_ledger l JOIN persons p ON p.id = l.person_id WHERE p.external_id = $1"
+    assert await house.rows.fetchval(f"SELECT array_agg(state) = '{{spent}}' {taken}", story.person.id)
 
 
 async def _offer(story: Story) -> Json | None:

@@ -1,12 +1,9 @@
 """SIGKILL of a worker at named points of reading and answering."""
 
-from pathlib import Path
-
-import psutil
 import pytest
 
 from tests.bot.people import until
-from tests.integration.crash.house import WORKERS, House
+from tests.integration.crash.house import WORKERS, House, gone
 from tests.integration.crash.story import Story
 
 READING = {
@@ -50,7 +47,7 @@ async def test_a_source_survives_the_death_of_its_worker(staffed: House, when: s
     await staffed.restart(role, point=point)
     await story.send_lecture()
     await staffed.killed(role)
-    await until(lambda: _gone(staffed.armed.with_suffix(".child")), "the end of the extractor")
+    await until(lambda: gone(staffed.armed.with_suffix(".child")), "the end of the extractor")
 
     staffed.start(role)
 
@@ -68,11 +65,3 @@ async def test_a_question_survives_the_death_of_its_worker(staffed: House, reade
 
     await reader.is_answered(asked["text"])
     await reader.check_answer(asked)
-
-
-async def _gone(told: Path) -> bool:
-    """Whether no extractor runs whose number stands in a file."""
-    if not told.exists():
-        return True
-    child = int(told.read_text())
-    return not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE

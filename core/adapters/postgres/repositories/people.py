@@ -7,7 +7,7 @@ from sqlalchemy import Row, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.adapters.postgres.tables import chat_notebooks, chats, expected_inputs, persons
+from core.adapters.postgres.tables import chat_notebooks, chats, expected_inputs, outbox, persons
 from core.model.ids import ChatId, NotebookId, PersonId
 from core.model.plan import PlanName
 from core.model.user import Chat, ChatKind, Person
@@ -83,18 +83,22 @@ class PostgresPeople:
     async def rekey_chat(self, bot_id: int, old: int, new: int) -> bool:
         """Move a group to the id of its supergroup.
 
-        A row that the new id got already (its first update came before the news) gives way unless it holds a
-        notebook of its own.
+        Either id may have got a second row: the new one by words that came before the news, the old one by words
+        that came after it. The older row is the group that people know, so the younger gives way to it, with what
+        it still had to say.
         """
         mine = chats.c.bot_id == bot_id
         known = (await self._connection.execute(select(chats.c.id).where(mine, chats.c.external_id == old))).scalar()
         if known is None:
             return False
         early = (await self._connection.execute(select(chats.c.id).where(mine, chats.c.external_id == new))).scalar()
+        kept = known if early is None else min(known, early)
         if early is not None:
-            await self._connection.execute(chats.delete().where(chats.c.id == early))
-        await self._connection.execute(update(chats).where(chats.c.id == known).values(external_id=new, reachable=True))
-        return True
+            given_up = max(known, early)
+            await self._connection.execute(update(outbox).where(outbox.c.chat_id == given_up).values(chat_id=kept))
+            await self._connection.execute(chats.delete().where(chats.c.id == given_up))
+        await self._connection.execute(update(chats).where(chats.c.id == kept).values(external_id=new, reachable=True))
+        return kept == known
 
     async def set_reachable(self, chat_id: ChatId, reachable: bool) -> None:
         """Remember whether the chat takes our messages."""
