@@ -373,6 +373,7 @@ extraction-failed = { source-unreadable }
 extraction-timeout = { source-too-heavy }
 extraction-out-of-memory = { source-too-heavy }
 extraction-no-process = The server is overloaded, and the file has not been read yet. Send it again a little later.
+search-away = The search is not answering now. Ask again in a minute.
 search-failed = The search did not work. Ask again in a minute.
 
 links-later = I do not read links yet. Copy the page’s text, or send the page as a file: HTML or PDF.

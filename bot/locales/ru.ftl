@@ -382,6 +382,7 @@ extraction-failed = { source-unreadable }
 extraction-timeout = { source-too-heavy }
 extraction-out-of-memory = { source-too-heavy }
 extraction-no-process = Сервер перегружен, и файл пока не прочитан. Пришлите его ещё раз чуть позже.
+search-away = Поиск сейчас не отвечает. Повторите вопрос через минуту.
 search-failed = Поиск не сработал. Повторите вопрос через минуту.
 
 links-later = Ссылки пока не читаю. Скопируйте текст страницы или пришлите её файлом: HTML или PDF.

@@ -66,7 +66,7 @@ def main() -> None:
     try:
         task: Task = pickle.load(sys.stdin.buffer)
         send("result", task(lambda done, total: send("progress", (done, total))))
-    except BaseException as error:  # a library's panic is a BaseException too; the parent decides what it means
+    except BaseException as error:  # noqa: BLE001 - a library may panic with one; the parent decides what it means
         send(*_portable(error))
     sys.stderr.flush()
     os._exit(0)  # threads that a library left behind must not keep the process alive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.errors import KonspektError, TransientError, UserError
@@ -38,7 +38,18 @@ class Reading:
     reason: Reason | None = None
 
 
-async def read(cascade: Cascade, request: ExtractionRequest, *, runner: ChildRunner, progress: Progress) -> Reading:
+Trying = Callable[[str], None]
+"""Told the name of each extractor when it begins."""
+
+
+async def read(
+    cascade: Cascade,
+    request: ExtractionRequest,
+    *,
+    runner: ChildRunner,
+    progress: Progress,
+    trying: Trying = lambda _name: None,
+) -> Reading:
     """Read a file with the first extractor whose text passes the gate.
 
     A text that fails the gate is kept as long as no better one comes: its readable pages are used together with what
@@ -47,7 +58,7 @@ async def read(cascade: Cascade, request: ExtractionRequest, *, runner: ChildRun
     Raises:
         TransientError: Nothing could be read, and an extractor said that time may help.
     """
-    run = _Run(request, runner, progress)
+    run = _Run(request, runner, progress, trying)
     try:
         best = await run.first_good(cascade.extractors)
         best = await run.rescue(cascade.page_rescue, best)
@@ -93,6 +104,7 @@ class _Run:
     request: ExtractionRequest
     runner: ChildRunner
     progress: Progress
+    trying: Trying
     attempts: list[Attempt] = field(default_factory=list)
     transient: TransientError | None = None
 
@@ -169,6 +181,7 @@ class _Run:
             self._record(extractor, Outcome.UNAVAILABLE, reason, 0.0)
             return None
         started = time.monotonic()
+        self.trying(extractor.name)
         try:
             document = await self.runner.run(extractor, request, progress)
         except UserError as error:

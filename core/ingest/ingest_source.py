@@ -42,13 +42,16 @@ class _Work:
 
     source: Source
     max_pages: int
-    done: int = 0
-    total: int = 0
-    shown: tuple[int, int] = (0, 0)
+    now: tuple[str, int, int] = ("", 0, 0)
+    shown: tuple[str, int, int] = ("", 0, 0)
+
+    def trying(self, extractor: str) -> None:
+        """Take in which extractor is at work; the heartbeat shows it."""
+        self.now = (extractor, 0, self.now[2])
 
     def progress(self, done: int, total: int) -> None:
         """Take the extractor's numbers in; the heartbeat shows them."""
-        self.done, self.total = done, total
+        self.now = (self.now[0], done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +145,14 @@ class IngestSource:
             str(path), source.upload.file_name, source.upload.media_type, max_pages=work.max_pages
         )
         kind = seen.kind
-        work.total = seen.pages
-        await self._enter(source, SourceUpdate(stage=Stage.EXTRACT, kind=kind, progress_total=work.total))
+        work.now = ("", 0, seen.pages)
+        await self._enter(source, SourceUpdate(stage=Stage.EXTRACT, kind=kind, progress_total=seen.pages))
         request = ExtractionRequest(
             str(path), kind, source.upload.file_name, source.upload.media_type, max_pages=work.max_pages
         )
-        reading = await read(self.cascades[kind], request, runner=self.runner, progress=work.progress)
+        reading = await read(
+            self.cascades[kind], request, runner=self.runner, progress=work.progress, trying=work.trying
+        )
         if reading.document is None:
             await self._enter(source, SourceUpdate(attempts=reading.attempts))
             reason = reading.reason or Reason("source-unreadable", {})
@@ -203,9 +208,9 @@ class IngestSource:
         source = work.source
         async with self.transactions() as tx:
             await self._keep(tx, source)
-            if (work.done, work.total) != work.shown:
-                work.shown = (work.done, work.total)
-                change = SourceUpdate(progress_done=work.done, progress_total=work.total)
+            if work.now != work.shown:
+                work.shown = extractor, done, total = work.now
+                change = SourceUpdate(extractor=extractor, progress_done=done, progress_total=total)
                 await tx.sources.update(source.notebook_id, source.id, change)
                 await self.show(tx, source)
         return True

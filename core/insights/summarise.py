@@ -1,5 +1,6 @@
 """A summary without a model: the sentences that say most of what the text says, in their order."""
 
+import re
 from collections import Counter
 from math import log
 
@@ -14,6 +15,8 @@ SHORTEST, LONGEST = 40, 400
 REPEATED = 0.6
 """Share of stems in common above which a sentence repeats a chosen one."""
 
+_BULLET = re.compile(r"\A(?:(?:[-*+•–—]|\d{1,3}[.)])\s+|>\s*)+")
+
 
 def summarise(text: str) -> str:
     """Choose up to five key sentences.
@@ -24,8 +27,11 @@ def summarise(text: str) -> str:
     Returns:
         The sentences as a Markdown list in document order; "" for a text without one.
     """
-    spans = split_sentences(text[:READ_CHARACTERS])
-    sentences = [" ".join(text[span.start : span.end].split()) for span in spans]
+    read = text[:READ_CHARACTERS]
+    spans = split_sentences(read)
+    if len(text) > len(read):
+        spans = spans[:-1]  # the last one is cut off
+    sentences = [_BULLET.sub("", " ".join(read[span.start : span.end].split())) for span in spans]
     usable = [(at, line, content_stems(line)) for at, line in enumerate(sentences) if _usable(line)]
     counts = Counter(stem for _, _, stems in usable for stem in set(stems))
     ranked = sorted(usable, key=lambda item: (-_weight(item[2], counts), item[0]))

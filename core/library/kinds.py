@@ -1,6 +1,6 @@
 """Which kind a file is, by what the messenger says of it; the bytes have the last word when it is read."""
 
-from pathlib import PurePosixPath
+import re
 
 from core.model.source import SourceKind
 
@@ -19,6 +19,12 @@ KINDS: tuple[tuple[SourceKind, tuple[str, ...], tuple[str, ...]], ...] = (
 HEAVY = frozenset({SourceKind.PDF, SourceKind.DOCX, SourceKind.HTML})
 """Kinds that wait in the heavy queue: a program has to read them."""
 
+NO_TEXT = ("image/", "audio/", "video/")
+"""Media types that are not worth fetching for their bytes' sake."""
+
+_ENDING = re.compile(r"\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,10}\Z")
+"""What a program appends to a name; people write dots too ("Глава 1. Введение", "Лекция 3.5")."""
+
 
 def kind_of(file_name: str, media_type: str) -> SourceKind | None:
     """Name the kind of a file.
@@ -27,11 +33,13 @@ def kind_of(file_name: str, media_type: str) -> SourceKind | None:
         None when neither name nor media type is known; a file without any ending is left to its bytes and counts as
         `PLAIN_FILE` until they are seen.
     """
-    ending = PurePosixPath(file_name.lower()).suffix
+    found = _ENDING.search(file_name.strip().lower())
+    ending = found[0] if found else ""
     for kind, endings, _ in KINDS:
         if ending in endings:
             return kind
+    media = media_type.split(";")[0].strip().lower()
     for kind, _, media_types in KINDS:
-        if media_type.split(";")[0].strip().lower() in media_types:
+        if media in media_types:
             return kind
-    return SourceKind.PLAIN_FILE if not ending else None
+    return None if ending or media.startswith(NO_TEXT) else SourceKind.PLAIN_FILE

@@ -18,14 +18,16 @@ async def test_t11_an_update_delivered_twice_has_its_effect_once(anya: Person, t
 async def test_t11_an_update_comes_again_after_a_restart_and_has_no_second_effect(
     anya: Person, telegram: Telegram, product: Product
 ) -> None:
-    update_id = await telegram.update(message={**_text(anya, "/start"), "message_id": 70_000})
+    await anya.say("/start")
     await anya.sees("Пришлите лекцию")
+    update_id = await telegram.update(message={**_text(anya, "/language"), "message_id": 70_000})
+    await anya.sees("Язык меню")
     await product.stop_bot()
-    await telegram.update(update_id=update_id, message={**_text(anya, "/start"), "message_id": 70_000})
+    await telegram.update(update_id=update_id, message={**_text(anya, "/language"), "message_id": 70_000})
     product.start_bot()
     await anya.say("/sources")
     await anya.sees("пока пусто")
-    assert len(anya.from_bot()) == 2
+    assert len(anya.from_bot()) == 3
 
 
 async def test_t11_what_is_said_while_the_bot_is_down_is_done_once_it_is_back(anya: Person, product: Product) -> None:
@@ -34,7 +36,7 @@ async def test_t11_what_is_said_while_the_bot_is_down_is_done_once_it_is_back(an
     await anya.say("/sources")
     product.start_bot()
     await anya.sees("пока пусто")
-    assert ["Пришлите" in text_of(one) for one in anya.from_bot()] == [True, False]
+    assert ["Пришлите лекцию" in text_of(one) for one in anya.from_bot()] == [True, False]
 
 
 async def test_t11_words_of_one_chat_are_answered_in_their_order(anya: Person) -> None:

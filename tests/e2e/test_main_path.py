@@ -67,7 +67,7 @@ async def test_a_lecture_is_read_asked_and_checked_in_the_chat_page(page: Page) 
     await expect(evidence.locator("strong").last).to_be_visible()
     await picture(page, "4-evidence")
 
-    refusal = await ask(page, "Сколько стоит билет на поезд до Берлина?")
+    refusal = await ask(page, "Как размножаются амёбы?")
     await expect(refusal).to_contain_text("Ответа на это в блокноте нет")
     await expect(refusal.get_by_text("ru_lecture.pdf")).to_have_count(0)
     await picture(page, "5-refusal")

@@ -28,6 +28,7 @@ def make_engine(url: str, *, pool_size: int = 10) -> AsyncEngine:
         max_overflow=pool_size,
         pool_pre_ping=True,
         json_serializer=_json,
+        hide_parameters=True,  # an error must not carry users' words into a log
         connect_args={"timeout": CONNECT_TIMEOUT_S, "command_timeout": COMMAND_TIMEOUT_S},
     )
     event.listen(engine.sync_engine, "connect", _speak_vectors)

@@ -1,4 +1,4 @@
-"""A house for the tests of a module: sandbox, models, database and Redis of its own, and no process yet."""
+"""One house for all tests of this folder: sandbox, models, database and Redis of its own, and no process yet."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -23,7 +23,7 @@ TOKEN_PAUSE_S = 0.05
 """A slow model: its answer has a middle."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def own_redis(services: EmbeddedServices) -> str:
     """URL of a Redis database without keys that no other product uses."""
     with redis.Redis.from_url(services.redis_url, db=REDIS_DB) as client:
@@ -32,7 +32,7 @@ def own_redis(services: EmbeddedServices) -> str:
     return f"{base}?db={REDIS_DB}" if base.startswith("unix:") else f"{base.rstrip('/')}/{REDIS_DB}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 async def own_database(services: EmbeddedServices, migrated_template: str, admin_sql: Sql) -> AsyncIterator[str]:
     """URL of a database without rows."""
     await admin_sql(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
@@ -41,11 +41,11 @@ async def own_database(services: EmbeddedServices, migrated_template: str, admin
     await admin_sql(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 async def whole_house(
     own_database: str, own_redis: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[House]:
-    """The house of a module."""
+    """The house of this folder."""
     folder = tmp_path_factory.mktemp("house")
     sandbox = await start_sandbox(folder / "sandbox", TOKEN)
     plain = make_url(own_database).set(drivername="postgresql")

@@ -43,6 +43,7 @@ class House:
     telegram: Telegram
     rows: asyncpg.Connection
     running: dict[str, ForkServerProcess] = field(default_factory=dict)
+    _given: dict[str, dict[str, Any]] = field(default_factory=dict)
     _printed: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -51,15 +52,18 @@ class House:
         return self.folder / "armed"
 
     def start(self, *roles: str, point: str = "", holds: bool = False, **groups: Any) -> None:
-        """Start processes that do not run; with a point, they stop there as long as it is armed."""
+        """Let processes run with these settings; with a point, they stop there as long as it is armed."""
+        given = {**self.groups, **groups}
         for role in roles:
             if role in self.running:
-                continue
+                if self._given[role] == given:
+                    continue
+                self._kill(role)
             fuse, log = Fuse(point, self.armed, holds), self.folder / f"{role}.log"
-            process = FORKS.Process(target=victim.live, args=(role, {**self.groups, **groups}, fuse, log), name=role)
+            process = FORKS.Process(target=victim.live, args=(role, given, fuse, log), name=role)
             self._printed[role] = log.stat().st_size if log.exists() else 0
             process.start()
-            self.running[role] = process
+            self.running[role], self._given[role] = process, given
 
     async def restart(self, role: str, **how: Any) -> None:
         """End a process and start it anew, with a point that is armed at once."""
@@ -89,6 +93,13 @@ class House:
         """Let what is held go on."""
         self.armed.unlink()
 
+    async def broken(self, role: str) -> None:
+        """Wait until a process has ended because it could not go on."""
+        process = self.running.pop(role)
+        await asyncio.to_thread(process.join, DEATH_S)
+        process.kill()
+        assert process.exitcode == 1, self.log(role)
+
     async def end(self, *roles: str) -> None:
         """End processes as an operator does, once they serve, and expect that they end well and soon."""
         for role in roles:
@@ -109,9 +120,13 @@ class House:
 
     def close(self) -> None:
         """Kill what still runs."""
-        for process in self.running.values():
-            process.kill()
-            process.join()
+        for role in list(self.running):
+            self._kill(role)
+
+    def _kill(self, role: str) -> None:
+        process = self.running.pop(role)
+        process.kill()
+        process.join()
 
     def log(self, role: str) -> str:
         """The end of what a process printed."""

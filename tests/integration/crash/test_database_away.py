@@ -18,7 +18,6 @@ async def line(house: House) -> AsyncIterator[Cable]:
         house.groups["database"] = {**house.groups["database"], "url": laid.url}
         yield laid
         house.close()
-        house.running.clear()
     house.groups["database"] = {**house.groups["database"], "url": url}
 
 

@@ -1,7 +1,5 @@
 """SIGTERM in the middle of work, and a Redis that forgot everything: nothing waits, nothing is lost or doubled."""
 
-import asyncio
-
 import pytest
 import redis.asyncio
 
@@ -145,29 +143,3 @@ async def _forget(url: str) -> None:
     async with redis.asyncio.Redis.from_url(url) as client:
         await client.flushdb()
         assert not await client.keys()
-
-
-async def test_a_worker_without_redis_gives_its_work_back_and_ends(
-    house: House, stories: tuple[Story, Story], own_redis: str
-) -> None:
-    story = stories[0]
-    house.start("bot", *WORKERS, **LONG)
-    await house.restart("light", point="called texts.save", holds=True, **LONG)
-    await story.send_lecture()
-    await house.held()
-    await _disconnect(own_redis)
-    process = house.running.pop("light")
-    await asyncio.to_thread(process.join, 20)
-    assert process.exitcode == 1
-    house.release()
-
-    house.start("light", **LONG)
-
-    await story.is_read()
-    await story.check_reading()
-
-
-async def _disconnect(url: str) -> None:
-    """Break every connection to Redis until a worker has noticed."""
-    async with redis.asyncio.Redis.from_url(url) as client:
-        await client.client_kill_filter(_type="normal", skipme=True)
