@@ -104,7 +104,8 @@ class GroupDrafts:
         shown, entities = split(*render(text + " …"))[0]
         stop = Button(self.t.plain("button-stop"), StopQuestion(question_id=self.question.id).pack())
         view = View(shown, html=False, entities=tuple(entities), keyboard=((stop,),))
-        payload = Payload(view, self.place.thread_id, self.place.message_id if self.place.reply else 0)
+        reply_to = self.place.message_id if self.place.reply else 0
+        payload = Payload(view, self.place.thread_id, reply_to, locale=self.place.locale)
         try:
             async with self.transactions() as tx:
                 state = await tx.questions.get(self.question.id)

@@ -8,6 +8,7 @@ from aiogram import Bot
 from aiogram.client.session.aiohttp import AiohttpSession
 from aiogram.client.telegram import PRODUCTION, TelegramAPIServer
 
+from bot.delivery import Delivery
 from bot.files import PUBLIC_LIMIT_BYTES, TelegramFiles
 from bot.i18n import Texts
 from bot.notifier import TelegramNotifier
@@ -40,7 +41,7 @@ def open_face(plumbing: Plumbing) -> Face:
     settings = plumbing.settings
     bot = Bot(settings.bot.token.get_secret_value(), session=_session(settings))
     texts = Texts.load()
-    sender = Sender(bot, plumbing.transactions, plumbing.gate, worker_name(), plumbing.clock)
+    sender = Sender(Delivery(bot, texts), plumbing.transactions, plumbing.gate, worker_name(), plumbing.clock)
     notifier = TelegramNotifier(
         texts=texts,
         bot=bot,

@@ -78,7 +78,8 @@ class TelegramNotifier:
         return GroupDrafts(self.transactions, chat, place, question, self.texts(place.locale), self.clock, self.kick)
 
     async def _put(self, tx: Transaction, key: str, place: Place, view: View, *, priority: int) -> None:
-        payload = Payload(view, place.thread_id, place.message_id if place.reply else 0)
+        reply_to = place.message_id if place.reply else 0
+        payload = Payload(view, place.thread_id, reply_to, locale=place.locale)
         await tx.outbox.put(OutgoingMessage(key, place.chat_id, payload.pack(), priority))
         tx.after_commit(self.kick)
 

@@ -15,12 +15,14 @@ class Payload:
         thread_id: Forum topic, 0 for none.
         reply_to: Message answered, 0 for none; a missing one is no error.
         edits: Telegram's id of a message that shall get this content (one that this row did not send), 0 for a new one.
+        locale: Language of what has to be said instead.
     """
 
     view: View
     thread_id: int = 0
     reply_to: int = 0
     edits: int = 0
+    locale: str = ""
 
     def pack(self) -> str:
         """Write it as JSON."""

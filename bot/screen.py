@@ -50,18 +50,19 @@ class Screen:
         """Show new messages; in a group as replies to the message that asked."""
         reply = self.message.message_id if self.message and self.caller.chat.kind is ChatKind.GROUP else 0
         for view in views:
-            await self._put(Payload(view, self.caller.thread_id, reply))
+            await self._put(Payload(view, self.caller.thread_id, reply, locale=self.caller.locale))
 
     async def reply(self, view: View, message_id: int, *, quote: str = "") -> None:
         """Show a new message as a reply to a given one, pointing at words of it."""
-        await self._put(Payload(replace(view, quote=quote), self.caller.thread_id, message_id))
+        quoting = replace(view, quote=quote)
+        await self._put(Payload(quoting, self.caller.thread_id, message_id, locale=self.caller.locale))
 
     async def edit(self, view: View) -> None:
         """Bring the message whose button was tapped to this content; a new one when there is none."""
         if not self.tapped:
             await self.send(view)
             return
-        await self._put(Payload(view, self.caller.thread_id, edits=self.tapped))
+        await self._put(Payload(view, self.caller.thread_id, edits=self.tapped, locale=self.caller.locale))
 
     def toast(self, text: str, *, alert: bool = False) -> None:
         """Answer the tap with a line, or a box to be closed."""

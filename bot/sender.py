@@ -6,19 +6,15 @@ Any number of processes run it; a message is held by one at a time, and a chat's
 from __future__ import annotations
 
 import asyncio
-import html
-import re
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from aiogram import Bot
 from aiogram.exceptions import (
     AiogramError,
-    TelegramBadRequest,
     TelegramForbiddenError,
     TelegramMigrateToChat,
     TelegramNetworkError,
@@ -26,8 +22,8 @@ from aiogram.exceptions import (
     TelegramServerError,
 )
 
+from bot.delivery import Delivery
 from bot.payload import Payload
-from bot.telegram_calls import edit_call, send_call
 from core.errors import TransientError
 from core.ports import FloodGate, OutgoingClaim, Transaction, Transactions
 
@@ -37,7 +33,6 @@ LEASE_S = 60.0
 """After a killed sender its message is free so many seconds later."""
 BRING_S = 45.0
 """For all calls of one message; shorter than the lease: a message is not sent by two at once."""
-CALL_TIMEOUT_S = 20
 STOP_S = 3.0
 """When the process ends, calls under way may take so long: one that is cut off may have had its effect."""
 FINISH_S = 2.0
@@ -55,7 +50,7 @@ MAX_TRIES = 15
 class Sender:
     """Sends what is due; `kick` it after a commit that put something."""
 
-    bot: Bot
+    delivery: Delivery
     transactions: Transactions
     gate: FloodGate
     owner: str
@@ -122,7 +117,8 @@ class Sender:
         """Make the calls and write down how they ended; one message that cannot be told stops no other."""
         try:
             async with asyncio.timeout(BRING_S):
-                message_ref = await self._call(claim, payload)
+                message_id = int(claim.message_ref or payload.edits)
+                shown = await self.delivery.bring(payload, claim.chat.external_id, message_id)
         except TelegramRetryAfter as error:
             await self.gate.block(claim.bot_id, claim.chat, error.retry_after)
             await self._postpone(claim, error.retry_after, failed=False)
@@ -137,47 +133,8 @@ class Sender:
         except (AiogramError, ValueError) as error:
             await self._refused(claim, error)
         else:
-            await self._record(lambda tx: tx.outbox.shown(claim, message_ref))
+            await self._record(lambda tx: tx.outbox.shown(claim, str(shown)))
         return True
-
-    async def _call(self, claim: OutgoingClaim, payload: Payload) -> str:
-        chat_id = claim.chat.external_id
-        if message_id := int(claim.message_ref or payload.edits):
-            if await self._edit(payload, chat_id, message_id):
-                return str(message_id)
-            payload = replace(payload, edits=0)
-        return await self._send(payload, chat_id)
-
-    async def _edit(self, payload: Payload, chat_id: int, message_id: int) -> bool:
-        """Edit; False when there is nothing to edit any more."""
-        try:
-            await self.bot(edit_call(payload, chat_id, message_id), request_timeout=CALL_TIMEOUT_S)
-        except TelegramBadRequest as error:
-            if "message is not modified" in error.message:
-                return True
-            if "can't parse entities" in error.message:
-                await self.bot(edit_call(_plain(payload), chat_id, message_id), request_timeout=CALL_TIMEOUT_S)
-                return True
-            if "to edit not found" in error.message or "can't be edited" in error.message:
-                return False
-            raise
-        return True
-
-    async def _send(self, payload: Payload, chat_id: int) -> str:
-        """Send; a formatting or a reply that Telegram refuses costs the formatting, not the words."""
-        try:
-            message = await self.bot(send_call(payload, chat_id), request_timeout=CALL_TIMEOUT_S)
-        except TelegramMigrateToChat:
-            raise
-        except TelegramBadRequest as error:
-            if payload.reply_to and re.search("repl|QUOTE", error.message):
-                return await self._send(payload.without_reply(), chat_id)
-            if "can't parse entities" in error.message:
-                return await self._send(_plain(payload), chat_id)
-            if payload.thread_id and "thread not found" in error.message:
-                return await self._send(replace(payload, thread_id=0), chat_id)
-            raise
-        return str(message.message_id)
 
     async def _migrate(self, claim: OutgoingClaim, new_id: int) -> None:
         async def move(tx: Transaction) -> None:
@@ -230,9 +187,3 @@ async def _to_its_end(work: Coroutine[Any, Any, bool]) -> bool:
             async with asyncio.timeout(STOP_S):
                 await task
         raise
-
-
-def _plain(payload: Payload) -> Payload:
-    """Keep the words and drop the formatting."""
-    text = html.unescape(re.sub(r"<[^<>]+>", "", payload.view.text)) if payload.view.html else payload.view.text
-    return replace(payload, view=replace(payload.view, text=text, html=False, entities=()))

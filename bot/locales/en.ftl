@@ -314,6 +314,7 @@ group-privacy-mode =
 group-admins-only = Only administrators of the group can do this.
 group-add-how = Reply with /add to the file or message that shall be kept.
 group-ask-how = Write the question after the command: /ask what is entropy?
+group-topic-closed = This topic is closed, nothing can be written there.
 
 ## When something is wrong
 

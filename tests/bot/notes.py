@@ -5,7 +5,13 @@ import asyncio
 from core.library.add_source import BURST_WINDOW_S
 from tests.bot.people import Json, Person
 
-FORGETTING = """Кривая забывания Эббингауза
+
+def _flowing(text: str) -> str:
+    """Join the lines of each paragraph, as people paste text."""
+    return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in text.split("\n\n"))
+
+
+FORGETTING = _flowing("""Кривая забывания Эббингауза
 
 Немецкий психолог Герман Эббингауз в 1885 году опубликовал книгу «О памяти». Он проводил опыты на самом себе: заучивал
 списки бессмысленных слогов и проверял, сколько времени экономит при повторном заучивании через разные промежутки.
@@ -16,10 +22,10 @@ FORGETTING = """Кривая забывания Эббингауза
 
 Осмысленный материал забывается медленнее, чем бессмысленные слоги. Повторение тоже замедляет забывание, и повторения,
 разделённые днями, действуют лучше, чем столько же повторений подряд. На этом наблюдении построены все программы для
-интервального повторения."""
+интервального повторения.""")
 """Long enough to be something to keep."""
 
-GLACIER = """Дневник экспедиции на ледник Федченко
+GLACIER = _flowing("""Дневник экспедиции на ледник Федченко
 
 Экспедиция вышла из Оша двенадцатого июля. Ледник Федченко длиной семьдесят семь километров лежит на Памире, и толщина
 льда в средней части достигает одного километра. Начальник экспедиции Николай Корженевский измерил скорость движения
@@ -28,9 +34,9 @@ GLACIER = """Дневник экспедиции на ледник Федчен�
 На высоте четыре тысячи сто шестьдесят девять метров стоит обсерватория имени Горбунова. Её построили в 1933 году, и
 зимовщики провели там первую зиму вшестером. Радист Александр Ходаков каждый день в полдень передавал сводку в Ташкент.
 Продукты поднимали на вьючных лошадях до языка ледника, а дальше несли на себе, по двадцать килограммов каждый. Весной
-обсерваторию откапывали из-под снега трое суток."""
+обсерваторию откапывали из-под снега трое суток.""")
 
-TULIPS = """Tulip mania in the Dutch Republic
+TULIPS = _flowing("""Tulip mania in the Dutch Republic
 
 In February 1637 the price of a single Viceroy tulip bulb reached three thousand guilders, ten times the yearly income
 of a skilled craftsman. Traders met in taverns of Haarlem, and contracts for bulbs changed hands ten times a day without
@@ -39,7 +45,7 @@ show up.
 
 Historian Anne Goldgar found no records of anyone ruined by the crash. She read the notarial archives of Haarlem and
 counted thirty-seven people who spent more than three hundred guilders on bulbs. Most of them were merchants who knew
-each other well. The story of a whole nation gone mad was written by pamphleteers who wanted to mock the newly rich."""
+each other well. The story of a whole nation gone mad was written by pamphleteers who wanted to mock the newly rich.""")
 
 
 async def keep(person: Person, text: str = FORGETTING, chat: int = 0) -> Json:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 import asyncpg
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import make_url, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from core.adapters.postgres.engine import make_engine
+from core.adapters.postgres.tables import embedding_models
 from core.adapters.postgres.unit_of_work import PostgresTransactions
 from core.adapters.strategies import build_strategies
 from core.adapters.strategies.text import TextStrategy
@@ -84,7 +85,7 @@ async def shelf(database: str) -> AsyncIterator[Shelf]:
 # S1: what cannot be stored never loses a transaction
 
 
-@pytest.mark.parametrize("dirt", ["\x00", "\ud800", "\udfff", "\x00\ud83d"])
+@pytest.mark.parametrize("dirt", ["\x00", "\ud800", "\x00\ud83d"])
 async def test_unstorable_characters_reach_no_insert(shelf: Shelf, dirt: str) -> None:
     notebook = await shelf.notebook()
     raw = f"Касса{dirt} закрыта. Приходите завтра."
@@ -254,7 +255,8 @@ async def test_only_the_sources_asked_for_are_searched(shelf: Shelf) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [SourceUpdate(muted=True), SourceUpdate(state=SourceState.READING), SourceUpdate(state=SourceState.FAILED)]
+    "change",
+    [SourceUpdate(muted=True), SourceUpdate(state=SourceState.READING), SourceUpdate(state=SourceState.FAILED)],
 )
 async def test_what_may_not_answer_is_not_found_by_any_strategy(shelf: Shelf, change: SourceUpdate) -> None:
     notebook = await shelf.notebook()
@@ -359,10 +361,6 @@ async def test_meaning_finds_across_languages(shelf: Shelf) -> None:
 
 
 async def _calibrate(shelf: Shelf, model: ModelId, means: dict[str, list[float]]) -> None:
-    from sqlalchemy import update
-
-    from core.adapters.postgres.tables import embedding_models
-
     async with shelf.engine.begin() as connection:
         await connection.execute(
             update(embedding_models).where(embedding_models.c.id == model).values(calibration={"means": means})

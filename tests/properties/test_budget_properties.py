@@ -1,5 +1,7 @@
 """The budget holds whatever is put in, and nothing is cited twice or from nowhere."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,10 +20,8 @@ def materials(draw: st.DrawFn) -> list[Material]:
         chunks, start = [], 0
         for ordinal in range(count):
             text = chr(0x430 + ordinal) * size
-            chunks.append(
-                Chunk(ChunkId(number * 100 + ordinal), NotebookId(1), SourceId(number), 1, "t", ordinal, start,
-                      start + size, text)
-            )  # fmt: skip
+            at = (ordinal, start, start + size)
+            chunks.append(Chunk(ChunkId(number * 100 + ordinal), NotebookId(1), SourceId(number), 1, "t", *at, text))
             start += size - overlap
         relevance = draw(st.dictionaries(st.integers(0, 25), st.floats(0.15, 1), max_size=8))
         length = draw(st.sampled_from([start + overlap, 500_000]))
@@ -54,7 +54,7 @@ def test_passages_are_true_ranges_without_overlap(ranking: list[Material], chara
         chunk = passage.chunk
         assert passage.text == chunk.text[passage.start - chunk.start : passage.end - chunk.start]
         assert passage.text
-    for one, other in zip(passages, passages[1:], strict=False):
+    for one, other in itertools.pairwise(passages):
         if one.chunk.source_id == other.chunk.source_id:
             assert one.end <= other.start
 

@@ -1,5 +1,7 @@
 """However a document looks, its chunks are ranges of it, in order, complete and within the limit."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +33,7 @@ def test_a_chunk_is_a_range_of_the_document(text: str, limit: int) -> None:
     chunks = cut(Document(text), count_tokens=letters, limit=limit)
     assert all(chunk.text == text[chunk.start : chunk.end] for chunk in chunks)
     assert [chunk.ordinal for chunk in chunks] == list(range(len(chunks)))
-    assert all(a.start < b.start and a.end < b.end for a, b in zip(chunks, chunks[1:], strict=False))
+    assert all(a.start < b.start and a.end < b.end for a, b in itertools.pairwise(chunks))
 
 
 @given(MARKDOWN, st.integers(40, 400))
@@ -51,7 +53,7 @@ def test_no_chunk_is_above_the_limit_or_empty(text: str, limit: int) -> None:
 @given(MARKDOWN, st.integers(60, 400))
 def test_overlap_stays_small(text: str, limit: int) -> None:
     chunks = cut(Document(text), count_tokens=letters, limit=limit)
-    assert all(a.end - b.start <= 0.15 * limit for a, b in zip(chunks, chunks[1:], strict=False))
+    assert all(a.end - b.start <= 0.15 * limit for a, b in itertools.pairwise(chunks))
 
 
 @given(st.lists(SENTENCE, max_size=3), st.integers(1, 12), st.lists(SENTENCE, max_size=3))

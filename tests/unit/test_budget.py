@@ -27,9 +27,16 @@ def material(
         text = "".join(chr(0x430 + (start + at) % 32) for at in range(CHUNK))
         chunks.append(
             Chunk(
-                ChunkId(number * 1000 + ordinal), NotebookId(1), SourceId(number), 1, f"Книга {number}",
-                ordinal, start, start + CHUNK, text,
-            )  # fmt: skip
+                ChunkId(number * 1000 + ordinal),
+                NotebookId(1),
+                SourceId(number),
+                1,
+                f"Книга {number}",
+                ordinal,
+                start,
+                start + CHUNK,
+                text,
+            )
         )
     length = chunks[-1].end if chunks else 0
     return Material(SourceId(number), f"Книга {number}", size or length, chunks, relevance or {}, insights)
@@ -46,8 +53,12 @@ def test_passages_are_numbered_by_source_rank_then_place() -> None:
     context = pack([material(2, 3, {2: 0.9}), material(1, 2, {0: 0.5})])
     assert [passage.n for passage in context.passages] == [1, 2, 3, 4, 5]
     assert [(passage.chunk.source_id, passage.chunk.ordinal) for passage in context.passages] == [
-        (2, 0), (2, 1), (2, 2), (1, 0), (1, 1),
-    ]  # fmt: skip
+        (2, 0),
+        (2, 1),
+        (2, 2),
+        (1, 0),
+        (1, 1),
+    ]
 
 
 def test_a_long_source_gives_its_insights_and_the_relevant_chunks_in_document_order() -> None:
@@ -79,19 +90,19 @@ def test_long_insights_are_cut_at_a_word() -> None:
 
 
 def test_a_source_never_takes_more_than_its_most() -> None:
-    context = pack([material(1, 60, {ordinal: 0.9 for ordinal in range(60)}, size=200_000)])
+    context = pack([material(1, 60, dict.fromkeys(range(60), 0.9), size=200_000)])
     assert MOST_CHARACTERS - 2 * CHUNK < context.characters <= MOST_CHARACTERS
 
 
 def test_every_source_gets_its_least_before_the_first_gets_more() -> None:
-    books = [material(n, 30, {ordinal: 1.0 / n for ordinal in range(30)}, size=100_000) for n in range(1, 6)]
+    books = [material(n, 30, dict.fromkeys(range(30), 1.0 / n), size=100_000) for n in range(1, 6)]
     context = pack(books, characters=30_000)
     for number in range(1, 6):
         assert any(passage.chunk.source_id == number for passage in context.passages)
 
 
 def test_a_source_for_which_the_least_is_not_left_drops_out() -> None:
-    books = [material(n, 30, {ordinal: 0.5 for ordinal in range(30)}, size=100_000) for n in (1, 2, 3)]
+    books = [material(n, 30, dict.fromkeys(range(30), 0.5), size=100_000) for n in (1, 2, 3)]
     context = pack(books, characters=2 * LEAST_CHARACTERS + 500)
     assert {passage.chunk.source_id for passage in context.passages} == {1, 2}
 

@@ -1,5 +1,7 @@
 """Chunks know where they stand: headings, page, second; tables and sentences stay whole."""
 
+import itertools
+
 from core.ingest.chunking import CHUNK_TOKENS, cut
 from core.model.document import Document, PageStart, TimeStart
 
@@ -52,7 +54,7 @@ def test_prose_is_cut_at_sentence_ends_and_overlaps() -> None:
     text = " ".join(f"Предложение номер {n} говорит о чём-то своём." for n in range(60))
     chunks = cut(Document(text), count_tokens=words, limit=50)
     assert all(chunk.text.endswith(".") for chunk in chunks)
-    assert all(b.start < a.end for a, b in zip(chunks, chunks[1:], strict=False))
+    assert all(b.start < a.end for a, b in itertools.pairwise(chunks))
 
 
 def test_without_the_embedders_counting_a_chunk_is_about_five_hundred_tokens() -> None:

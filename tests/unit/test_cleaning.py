@@ -29,7 +29,9 @@ def test_unseen_characters_go_and_the_text_stays(raw: str, cleaned: str) -> None
     assert clean(Document(raw)).text == cleaned
 
 
-@pytest.mark.parametrize("kept", ["й ё é ü", "👨\u200d👩\u200d👧", "می\u200cخواهم", "```\n    код\n```", "a\tb", "C++ .NET ≤ ½"])
+@pytest.mark.parametrize(
+    "kept", ["й ё é ü", "👨\u200d👩\u200d👧", "می\u200cخواهم", "```\n    код\n```", "a\tb", "C++ .NET ≤ ½"]
+)
 def test_what_means_something_is_left_alone(kept: str) -> None:
     assert clean(Document(kept)).text == kept
 

@@ -28,7 +28,8 @@ _SEARCH = statement(
         FROM (SELECT CAST(CAST(:embedding AS text) AS vector) AS e) AS given LEFT JOIN pulled ON true
     ),
     common AS MATERIALIZED (
-        SELECT means.language, -(CAST(means.e AS halfvec) <#> asked.e) AS cosine, 1 + (means.e <#> means.e) AS spread
+        SELECT means.language, -(CAST(means.e AS halfvec) <#> asked.e) AS cosine,
+               greatest(1 + (means.e <#> means.e), 0.01) AS spread
         FROM asked, means
     ),
     near AS (

@@ -40,14 +40,14 @@ async def test_nothing_is_lost_while_redis_is_away(house: House, switch: Switch)
     await held.send_lecture()
     await house.held()
     await switch(False)
-    await house.broken("light")
+    for role in WORKERS:
+        await house.broken(role)
     house.release()
     await new.send_lecture()
     await house.eventually("SELECT count(*) = 1 FROM sources WHERE notebook_id = $1", await new.notebook())
-    house.close()
     await switch(True)
 
-    house.start("bot", *WORKERS, **LONG)
+    house.start(*WORKERS, **LONG)
 
     for story in (held, new):
         await story.is_read()

@@ -98,7 +98,7 @@ class PostgresPeople:
             await self._connection.execute(update(outbox).where(outbox.c.chat_id == given_up).values(chat_id=kept))
             await self._connection.execute(chats.delete().where(chats.c.id == given_up))
         await self._connection.execute(update(chats).where(chats.c.id == kept).values(external_id=new, reachable=True))
-        return kept == known
+        return bool(kept == known)
 
     async def set_reachable(self, chat_id: ChatId, reachable: bool) -> None:
         """Remember whether the chat takes our messages."""

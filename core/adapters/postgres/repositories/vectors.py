@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from pgvector import HalfVector
-from sqlalchemy import and_, select, text
+from sqlalchemy import ColumnElement, and_, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.adapters.postgres.calibration import shipped_calibration
+from core.adapters.postgres.calibration import learn, shipped_calibration
 from core.adapters.postgres.tables import chunks, embedding_models, sources, vector_cache, vectors
 from core.ingest.cleaning import storable
 from core.model.ids import ChunkId, ModelId, NotebookId, SourceId
@@ -31,6 +31,13 @@ _ADD = text(
     ON CONFLICT DO NOTHING
     """
 )
+
+
+_MEANS = func.coalesce(embedding_models.c.calibration["means"], text("'{}'::jsonb"))
+
+
+def _is(model_id: ModelId) -> ColumnElement[bool]:
+    return embedding_models.c.id == model_id
 
 
 class PostgresVectors:
@@ -96,3 +103,22 @@ class PostgresVectors:
                 "embeddings": [HalfVector(list(vector)).to_text() for vector in vectors.values()],
             },
         )
+        await self._learn(notebook_id, source_id, model_id, vectors)
+
+    async def _learn(
+        self, notebook_id: NotebookId, source_id: SourceId, model_id: ModelId, found: Mapping[ChunkId, Sequence[float]]
+    ) -> None:
+        """Let the model's calibration learn from a language whose mean it does not know yet."""
+        rows = await self._connection.execute(
+            select(chunks.c.language, func.array_agg(chunks.c.id).label("ids"))
+            .where(chunks.c.notebook_id == notebook_id, chunks.c.id.in_(found))
+            .where(chunks.c.language.not_in(select(func.jsonb_object_keys(_MEANS)).where(_is(model_id))))
+            .group_by(chunks.c.language)
+        )
+        for language, ids in rows.all():
+            calibration = select(embedding_models.c.calibration).where(_is(model_id)).with_for_update()
+            known = (await self._connection.execute(calibration)).scalar_one()
+            learnt = learn(known, language, source_id, [found[chunk_id] for chunk_id in ids])
+            if learnt is not None:
+                change = update(embedding_models).where(_is(model_id)).values(calibration=learnt)
+                await self._connection.execute(change)
