@@ -19,7 +19,7 @@ EMBEDDER_TOKENS = 480
 """Tokens of the embedder's own vocabulary: e5 takes 512 with its prefix and marks."""
 OVERLAP = 0.15
 """Share of a chunk that may stand in the chunk before as well, in whole sentences."""
-LEAST_FILL = 0.6
+LEAST_FILL = 0.5
 """Share of the limit from which a chunk may end at a better place than the last that fits."""
 MAX_HEADING = 200
 """Characters of a heading kept in a path."""
@@ -137,7 +137,7 @@ def _with_overlap(atoms: Sequence[Atom], first: int, last: int, limit: int) -> i
     """Tell where the next chunk begins: some sentences before `last` that leave room for it, but never a heading."""
     room = min(OVERLAP * limit, limit - atoms[last].tokens)
     begin, tokens = last, 0
-    while begin - 1 > first and atoms[begin].before not in (Break.HEADING, Break.NEVER):
+    while begin - 1 > first and atoms[begin].before is Break.SENTENCE:
         tokens += atoms[begin - 1].tokens
         if tokens > room:
             break

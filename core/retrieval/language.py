@@ -13,7 +13,7 @@ SAMPLE = 20_000
 """Characters looked at; a language does not change after so many."""
 CYRILLIC_SHARE = 0.3
 """Share of Cyrillic letters from which a text is held for Cyrillic: terms and names in it are often Latin."""
-ENGLISH_SHARE = 0.1
+ENGLISH_SHARE = 0.15
 """Share of the commonest English words from which a text runs in English (ordinary prose has a quarter)."""
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")

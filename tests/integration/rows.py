@@ -42,12 +42,12 @@ class Rows:
         seen = Appearance(BOT_ID, number, name, "ru", number, ChatKind.PRIVATE, name, 0, "Мой первый блокнот")
         return await IdentifyCaller(self.transactions)(seen)
 
-    async def source(self, caller: Caller, words: str = "Трамваи ходят по кругу.", **more: Any) -> Source:
-        """A source that waits to be read."""
+    async def source(self, caller: Caller, path: str = "") -> Source:
+        """A source that waits to be read: words, or a PDF file."""
         assert caller.person is not None
-        new = NewSource(
-            caller.notebook_id, SourceKind.TEXT, "Трамваи", Upload(text=words), Origin(), caller.person.id, None, **more
-        )
+        kind = SourceKind.PDF if path else SourceKind.TEXT
+        upload = Upload(path=path, text="" if path else "Трамваи ходят по кругу.")
+        new = NewSource(caller.notebook_id, kind, "Трамваи", upload, Origin(), caller.person.id, None)
         async with self.transactions() as tx:
             return await tx.sources.add(new)
 

@@ -52,7 +52,9 @@ async def test_a_lost_lease_cancels_the_work() -> None:
     assert cancelled
 
 
-@pytest.mark.parametrize("error", [UserError("source-empty"), ValueError(), ExceptionGroup("of the work", [ValueError()])])
+@pytest.mark.parametrize(
+    "error", [UserError("source-empty"), ValueError(), ExceptionGroup("of the work", [ValueError()])]
+)
 async def test_an_error_of_the_work_passes_as_it_is(error: Exception) -> None:
     with pytest.raises(type(error)) as caught:
         async with hold(Lease(True), TERMS):

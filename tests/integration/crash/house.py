@@ -154,9 +154,7 @@ class House:
         """What the bot's messages in a person's chat say now, oldest first."""
         messages = await self.telegram.call("GET", f"/users/{person.id}/chats/{person.id}/messages")
         since = after["message_id"] if after else 0
-        return [
-            text_of(message) for message in messages if message["from"]["is_bot"] and message["message_id"] > since
-        ]
+        return [text_of(message) for message in messages if message["from"]["is_bot"] and message["message_id"] > since]
 
 
 async def gone(told: Path) -> bool:

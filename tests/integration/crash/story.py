@@ -21,8 +21,7 @@ def lecture() -> bytes:
         "лошадиных сил. Журнал станции вели чернилами, и каждая запись заверялась подписью. "
     )
     parts = [
-        f"# Участок {n}\n\n" + "\n\n".join(words.format(n=n, m=n * 10 + k) for k in range(4))
-        for n in range(SECTIONS)
+        f"# Участок {n}\n\n" + "\n\n".join(words.format(n=n, m=n * 10 + k) for k in range(4)) for n in range(SECTIONS)
     ]
     return "\n\n".join(parts).encode()
 
@@ -57,7 +56,9 @@ class Story:
 
     async def is_answered(self, text: str) -> None:
         """Wait until a question is over."""
-        query = "SELECT bool_and(state NOT IN ('queued', 'running')) FROM questions WHERE notebook_id = $1 AND text = $2"
+        query = (
+            "SELECT bool_and(state NOT IN ('queued', 'running')) FROM questions WHERE notebook_id = $1 AND text = $2"
+        )
         await self.house.eventually(query, await self.notebook(), text)
 
     async def all_is_shown(self) -> None:
