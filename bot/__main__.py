@@ -14,7 +14,7 @@ from bot.intake import ApplyUpdate, Polling
 from bot.menu import set_commands
 from bot.services import outside_services
 from core.settings import Settings
-from core.wiring import build_app, open_plumbing, start_logging
+from core.wiring import Plumbing, build_app, open_plumbing, start_logging
 
 log = structlog.get_logger()
 
@@ -25,16 +25,15 @@ async def serve_until_signal(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stop.set)
-    await serve(settings, stop)
+    await serve(open_plumbing(settings), stop)
 
 
-async def serve(settings: Settings, stop: asyncio.Event) -> None:
-    """Serve updates until `stop`; what was taken in is finished first."""
-    plumbing = open_plumbing(settings)
+async def serve(plumbing: Plumbing, stop: asyncio.Event) -> None:
+    """Serve updates until `stop`; what was taken in is finished first, and the plumbing is closed."""
     face = open_face(plumbing)
     try:
         app = build_app(plumbing, face.notifier, file_limit_bytes=face.file_limit_bytes)
-        dispatcher = build_dispatcher(app, face.texts, outside_services(settings), face.sender.kick)
+        dispatcher = build_dispatcher(app, face.texts, outside_services(plumbing.settings), face.sender.kick)
         apply = Quarantine(ApplyUpdate(face.bot, dispatcher, app.transactions))
         async with asyncio.TaskGroup() as group:
             beside = [

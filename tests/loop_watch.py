@@ -20,10 +20,12 @@ class LoopWatch:
 
     Args:
         limit_s: The longest time the loop may be late.
+        computing_s: The longest time its thread may compute at a stretch; None: as long as it may be late.
     """
 
-    def __init__(self, limit_s: float) -> None:
+    def __init__(self, limit_s: float, *, computing_s: float | None = None) -> None:
         self.limit_s = limit_s
+        self.computing_s = limit_s if computing_s is None else computing_s
         self.blocked: list[str] = []
         self._stop = threading.Event()
         self._loop = asyncio.get_running_loop()
@@ -55,10 +57,10 @@ class LoopWatch:
             starved += time.monotonic() - before - BEAT_S
             if self._stop.is_set() or not self._loop.is_running():
                 return  # between two tests nothing drives the loop
-            if not stack and time.monotonic() - asked > self.limit_s / 2:
+            if not stack and time.monotonic() - asked > min(self.limit_s, self.computing_s) / 2:
                 stack = self._stack()
         late, computed = time.monotonic() - asked, time.clock_gettime(self._clock) - cpu_before
-        if computed > self.limit_s or late - starved > self.limit_s:
+        if computed > self.computing_s or late - starved > self.limit_s:
             self.blocked.append(f"the event loop stood still for {late:.2f} s ({computed:.2f} s computing) at\n{stack}")
 
     def _stack(self) -> str:

@@ -12,11 +12,12 @@ from aiogram.types import CallbackQuery, TelegramObject
 SAME_TAP_S = 1.0
 """Two taps of one button within this are one: a finger trembles, or a phone sends again what seemed lost."""
 
-Tap = tuple[int, int, int, str]
+Place = tuple[int, int, int]
+"""Person, chat and message."""
 
 
 class RepeatedTaps(BaseMiddleware):
-    """Let through the first of the equal taps of a person.
+    """Let through the first of a person's equal taps that follow each other under one message.
 
     Rows alone decide what has an effect once; this only spares people the error that the second tap would earn
     ("is deleted already"). So it is kept in this process, and lost with it.
@@ -24,7 +25,7 @@ class RepeatedTaps(BaseMiddleware):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._taps: dict[Tap, tuple[int, float]] = {}
+        self._last: dict[Place, tuple[str, int, float]] = {}
 
     async def __call__(
         self,
@@ -40,8 +41,12 @@ class RepeatedTaps(BaseMiddleware):
 
     def _is_repeated(self, query: CallbackQuery, update_id: int) -> bool:
         now = self._clock()
-        self._taps = {tap: known for tap, known in self._taps.items() if now - known[1] < SAME_TAP_S}
+        self._last = {place: tap for place, tap in self._last.items() if now - tap[2] < SAME_TAP_S}
         under = query.message
-        tap = (query.from_user.id, under.chat.id if under else 0, under.message_id if under else 0, query.data or "")
-        first, _ = self._taps.setdefault(tap, (update_id, now))
-        return first != update_id
+        place = (query.from_user.id, under.chat.id if under else 0, under.message_id if under else 0)
+        data = query.data or ""
+        known, first, _ = self._last.get(place, ("", update_id, now))
+        if known == data and first != update_id:
+            return True
+        self._last[place] = (data, update_id, now)
+        return False

@@ -56,13 +56,14 @@ return '0'
 class RedisFloodGate:
     """See `core.ports.FloodGate`. Without Redis nobody waits: the messenger's own answer is then the limit."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, private: Rate = PRIVATE, group: Rate = GROUP) -> None:
+        self._rates = {ChatKind.PRIVATE: private, ChatKind.GROUP: group}
         self._redis = redis.Redis.from_url(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S)
         self._take = self._redis.register_script(_TAKE)
 
     async def wait_s(self, bot_id: int, chat: Chat, *, edit: bool) -> float:
         """Take a place, or say in how many seconds one is free."""
-        rates = (OVERALL, PRIVATE if chat.kind is ChatKind.PRIVATE else GROUP)
+        rates = (OVERALL, self._rates[chat.kind])
         keys = [_key(bot_id, OVERALL), _key(bot_id, rates[1], chat)]
         arguments: list[float] = [time.time()]
         for rate in rates:
@@ -74,9 +75,8 @@ class RedisFloodGate:
 
     async def block(self, bot_id: int, chat: Chat, seconds: float) -> None:
         """Keep everybody from a chat for a while."""
-        rate = PRIVATE if chat.kind is ChatKind.PRIVATE else GROUP
         try:
-            key = f"{_key(bot_id, rate, chat)}:blocked"
+            key = f"{_key(bot_id, self._rates[chat.kind], chat)}:blocked"
             await self._redis.set(key, str(time.time() + seconds), px=int(seconds * 1000) + 1)
         except (RedisError, OSError):
             return

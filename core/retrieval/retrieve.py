@@ -75,7 +75,8 @@ class Retrieve:
             TransientError: Every strategy failed, or the chunks cannot be loaded.
         """
         begun = perf_counter()
-        opinions = [await self._ask_all(one) for one in (query, *parts)]
+        candidates = max(CANDIDATES, top_chunks)
+        opinions = [await self._ask_all(one, candidates) for one in (query, *parts)]
         said = opinions[0]
         if all(one.failed for one in said):
             raise TransientError("search-away")
@@ -96,16 +97,16 @@ class Retrieve:
             top_cosine=max((hit.score for one in said if one.name == "vector" for hit in one.hits), default=None),
         )
 
-    async def _ask_all(self, query: SearchQuery) -> list[Opinion]:
+    async def _ask_all(self, query: SearchQuery, limit: int) -> list[Opinion]:
         async with asyncio.TaskGroup() as group:
-            asked = [group.create_task(self._ask(strategy, query)) for strategy in self.strategies]
+            asked = [group.create_task(self._ask(strategy, query, limit)) for strategy in self.strategies]
         return [task.result() for task in asked]
 
-    async def _ask(self, strategy: Strategy, query: SearchQuery) -> Opinion:
+    async def _ask(self, strategy: Strategy, query: SearchQuery, limit: int) -> Opinion:
         begun = perf_counter()
         try:
             async with asyncio.timeout(self.timeout_s):
-                hits = await strategy.search(query, CANDIDATES)
+                hits = await strategy.search(query, limit)
         except (KonspektError, TimeoutError) as error:
             log.warning("strategy_failed", strategy=strategy.name, error=type(error).__name__)
             return Opinion(strategy.name, (), perf_counter() - begun, failed=True)

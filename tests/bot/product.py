@@ -6,16 +6,17 @@ import asyncio
 import warnings
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from bot.__main__ import serve
 from bot.face import open_face
 from bot.sandbox import Sandbox, start_sandbox
+from core.adapters.flood import Rate, RedisFloodGate
 from core.jobs import QueueName
 from core.settings import Settings
-from core.wiring import open_plumbing, start_logging
+from core.wiring import Plumbing, open_plumbing, start_logging
 from tests.fakes.openai_server import FakeOpenAI
 from workers.main import build_worker
 
@@ -44,16 +45,17 @@ class Product:
     def start_bot(self) -> None:
         """Start the bot as its process does."""
         self._stop_bot = asyncio.Event()
-        self._tasks["bot"] = self._group.create_task(serve(self.settings, self._stop_bot))
+        self._tasks["bot"] = self._group.create_task(serve(_plumbing(self.settings), self._stop_bot))
 
     async def stop_bot(self) -> None:
         """End the bot as SIGTERM does."""
         self._stop_bot.set()
         await self._ended(["bot"])
 
-    def start_workers(self) -> None:
-        """Start a worker for each queue."""
+    async def start_workers(self) -> None:
+        """Start a worker for each queue, one after the other: each computes for a while."""
         for queue in QueueName:
+            await asyncio.sleep(0)
             self._tasks[queue] = self._group.create_task(_serve_queue(queue, self.settings))
 
     async def stop_workers(self) -> None:
@@ -102,7 +104,7 @@ async def _own(
     async with asyncio.TaskGroup() as group:
         product = Product(settings.telegram.api_url, settings, models, group)
         product.start_bot()
-        product.start_workers()
+        await product.start_workers()
         made.append(product)
         started.set()
         await over.wait()
@@ -111,12 +113,21 @@ async def _own(
 
 
 async def _serve_queue(queue: QueueName, settings: Settings) -> None:
-    plumbing = open_plumbing(settings)
+    plumbing = _plumbing(settings)
     worker = build_worker(queue, plumbing, open_face(plumbing), handle_signals=False)
     try:
         await worker.async_run()
     finally:
         await worker.close()
+
+
+def _plumbing(settings: Settings) -> Plumbing:
+    """Open it with a limit of speed that people of flesh would not need: a test waits for each message."""
+    plumbing = open_plumbing(settings)
+    quick = RedisFloodGate(
+        settings.redis.url.get_secret_value(), private=Rate("chat", 0.1, 20), group=Rate("group", 0.1, 20)
+    )
+    return replace(plumbing, gate=quick)
 
 
 def _settings(given: dict[str, Any], data: Path, sandbox: Sandbox) -> Settings:

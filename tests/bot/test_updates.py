@@ -53,7 +53,7 @@ async def test_a_question_outlives_workers_that_are_away(anya: Person, product: 
     asked = await anya.say("Какой длины ледник Федченко?")
     await anya.say("/help")
     await anya.sees("Как это работает", after=asked)
-    product.start_workers()
+    await product.start_workers()
     assert "семьдесят семь" in text_of(await anya.sees(is_answer, after=asked))
 
 

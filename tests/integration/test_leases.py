@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ from tests.integration.rows import NOW, Rows, open_rows
 
 SECONDS = 60.0
 Late = Callable[[float], datetime]
-pytestmark = pytest.mark.usefixtures("no_blocking")
 
 
 @pytest.fixture
@@ -138,17 +138,27 @@ async def test_work_that_is_cancelled_inside_a_transaction_leaves_nothing_of_it(
         await writing.wait()
         return False
 
+    async def work() -> None:
+        async with hold(lost, LeaseTerms("me", seconds=0.04)), rows.transactions() as tx:
+            await tx.notebooks.rename(caller.notebook_id, "Наполовину")
+            writing.set()
+            await tx.connection.execute(text("SELECT pg_sleep(30)"))  # type: ignore[attr-defined]
+
     with pytest.raises(LeaseLost):
-        async with hold(lost, LeaseTerms("me", seconds=0.04)):
-            async with rows.transactions() as tx:
-                await tx.notebooks.rename(caller.notebook_id, "Наполовину")
-                writing.set()
-                await tx.connection.execute(text("SELECT pg_sleep(30)"))  # type: ignore[attr-defined]
+        await work()
     assert await rows.sql("SELECT title FROM notebooks WHERE id = :id", id=caller.notebook_id) == "Мой первый блокнот"
     assert rows.engine.pool.checkedout() == 0  # type: ignore[attr-defined]
 
 
 # --- a worker that has lost its row ---
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What an inspector found."""
+
+    kind: SourceKind
+    pages: int
 
 
 class Readers:
@@ -217,7 +227,7 @@ async def test_a_worker_that_lost_its_source_changes_nothing_of_it(
         await _finished_by_another(readers, source)
         if error is not None:
             raise error
-        return Inspected(SourceKind.PDF, 1)
+        return Seen(SourceKind.PDF, 1)
 
     readers.meanwhile = meanwhile
     assert await readers.ingest("slow")(source.notebook_id, source.id) is None

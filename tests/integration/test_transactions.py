@@ -66,12 +66,15 @@ async def test_nothing_follows_a_transaction_that_failed(rows: Rows) -> None:
     async def call() -> None:
         called.append(1)
 
-    with pytest.raises(Broken):
+    async def work() -> None:
         async with rows.transactions() as tx:
             await tx.notebooks.rename(caller.notebook_id, "Физика")
             _mark(tx, 1)
             tx.after_commit(call)
             raise Broken
+
+    with pytest.raises(Broken):
+        await work()
     assert await _title(rows, caller.notebook_id) == "Мой первый блокнот"
     assert not called
     assert await rows.published(QueueName.QUESTIONS) == []
@@ -81,25 +84,27 @@ async def test_an_inner_transaction_that_fails_takes_its_rows_jobs_and_calls_wit
     caller = await rows.caller()
     called: list[str] = []
 
-    def note(word: str) -> None:
+    def note(tx: Transaction, word: str) -> None:
         async def call() -> None:
             called.append(word)
 
         tx.after_commit(call)
 
+    async def inside() -> None:
+        async with rows.transactions() as inner:
+            await inner.notebooks.rename(caller.notebook_id, "Внутренний")
+            _mark(inner, 2)
+            note(inner, "inner")
+            raise Broken
+
     async with rows.transactions() as tx:
         _mark(tx, 1)
-        note("outer before")
+        note(tx, "outer before")
         await tx.notebooks.rename(caller.notebook_id, "Внешний")
         with pytest.raises(Broken):
-            async with rows.transactions() as inner:
-                assert inner is tx
-                await inner.notebooks.rename(caller.notebook_id, "Внутренний")
-                _mark(inner, 2)
-                note("inner")
-                raise Broken
+            await inside()
         _mark(tx, 3)
-        note("outer after")
+        note(tx, "outer after")
     assert await _title(rows, caller.notebook_id) == "Внешний"
     assert called == ["outer before", "outer after"]
     assert sorted(await rows.published(QueueName.QUESTIONS)) == ["answer_question:1", "answer_question:3"]
@@ -107,37 +112,42 @@ async def test_an_inner_transaction_that_fails_takes_its_rows_jobs_and_calls_wit
 
 async def test_an_inner_transaction_commits_with_the_outer_one_only(rows: Rows) -> None:
     caller = await rows.caller()
-    with pytest.raises(Broken):
+
+    async def work() -> None:
         async with rows.transactions():
             async with rows.transactions() as inner:
                 await inner.notebooks.rename(caller.notebook_id, "Внутренний")
                 _mark(inner, 1)
             raise Broken
+
+    with pytest.raises(Broken):
+        await work()
     assert await _title(rows, caller.notebook_id) == "Мой первый блокнот"
     assert await rows.published(QueueName.QUESTIONS) == []
 
 
 async def test_a_task_started_inside_a_transaction_has_its_own(rows: Rows) -> None:
     caller = await rows.caller()
-    closed = asyncio.Event()
+    committed, closed = asyncio.Event(), asyncio.Event()
 
     async def beside() -> None:
         async with rows.transactions() as tx:
             await tx.notebooks.rename(caller.notebook_id, "Рядом")
+        committed.set()
         await closed.wait()
         async with rows.transactions() as tx:  # what it was started in is over
             await tx.notebooks.archive(caller.notebook_id, True)
 
+    async def work(group: asyncio.TaskGroup) -> None:
+        async with rows.transactions():
+            group.create_task(beside())
+            await committed.wait()
+            raise Broken
+
     async with asyncio.TaskGroup() as group:
         with pytest.raises(Broken):
-            async with rows.transactions() as tx:
-                task = group.create_task(beside())
-                while await _title(rows, caller.notebook_id) != "Рядом":
-                    await asyncio.sleep(0.01)
-                assert tx.updates is not None
-                raise Broken
+            await work(group)
         closed.set()
-        await task
     assert await _title(rows, caller.notebook_id) == "Рядом"
     assert await rows.sql("SELECT archived FROM notebooks WHERE id = :id", id=caller.notebook_id)
 
@@ -160,13 +170,24 @@ async def _cut(rows: Rows, tx: Transaction) -> None:
 
 async def test_a_lost_connection_is_transient_for_whoever_catches_errors_inside(rows: Rows) -> None:
     caller = await rows.caller()
-    with pytest.raises(TransientError):
+
+    async def rename() -> None:
+        async with rows.transactions() as tx:
+            await tx.notebooks.rename(caller.notebook_id, "Потеряно")
+
+    async def work() -> None:
         async with rows.transactions() as tx:
             await _cut(rows, tx)
-            with pytest.raises(TransientError):
-                async with rows.transactions() as inner:
-                    await inner.notebooks.rename(caller.notebook_id, "Потеряно")
-            await tx.notebooks.rename(caller.notebook_id, "Потеряно")
+            try:
+                await rename()
+            except TransientError:
+                told.append("inside")
+            await rename()  # as whoever tells of an error would
+
+    told: list[str] = []
+    with pytest.raises(TransientError):
+        await work()
+    assert told == ["inside"]
     async with rows.transactions() as tx:
         assert (await tx.notebooks.get(caller.notebook_id)) is not None
 

@@ -12,5 +12,9 @@ STRATEGIES = (VectorStrategy, TextStrategy, TitleStrategy, InsightStrategy)
 
 
 def build_strategies(engine: AsyncEngine) -> tuple[Strategy, ...]:
-    """Make every strategy over one pool; each search takes a connection of its own, for one statement."""
-    return tuple(strategy(engine) for strategy in STRATEGIES)
+    """Make every strategy over one pool; each search takes a connection of its own, for one statement.
+
+    One statement needs no transaction around it: without, two of four round trips are saved.
+    """
+    reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+    return tuple(strategy(reading) for strategy in STRATEGIES)

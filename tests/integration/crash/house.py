@@ -159,7 +159,5 @@ class House:
 
 async def gone(told: Path) -> bool:
     """Whether no extractor runs whose number stands in a file."""
-    if not told.exists():
-        return True
-    child = int(told.read_text())
-    return not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE
+    children = [int(path.read_text()) for path in told.parent.glob(told.name)]
+    return not any(psutil.pid_exists(child) and psutil.Process(child).status() != "zombie" for child in children)

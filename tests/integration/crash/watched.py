@@ -60,7 +60,7 @@ class Fuse:
     async def _hold(self) -> None:
         held = len(list(self.armed.parent.glob(f"{self.armed.name}.held.*")))
         self.armed.with_name(f"{self.armed.name}.held.{held}").touch()
-        while self.armed.exists():
+        while self.armed.exists():  # noqa: ASYNC110 (another process removes it)
             await asyncio.sleep(LOOK_S)
 
 
