@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 
 from aiogram.types import (
@@ -23,6 +24,10 @@ PASTE_CHARACTERS = 700
 """A typed text this long is something to keep: questions are shorter, and one button flips a wrong guess."""
 PASTE_LINES = 6
 """So is one of as many lines."""
+PARAGRAPH_CHARACTERS, PARAGRAPH_SENTENCES = 250, 3
+"""And a paragraph: several sentences that ask nothing."""
+
+_SENTENCE_END = re.compile(r"[.!…](?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,14 @@ def is_for_keeping(message: Message) -> bool:
     if message.document or message.photo or message.voice or message.audio or message.video or message.video_note:
         return True
     text = message.text or ""
-    return message.forward_origin is not None or len(text) >= PASTE_CHARACTERS or text.count("\n") >= PASTE_LINES
+    pasted = len(text) >= PASTE_CHARACTERS or text.count("\n") >= PASTE_LINES
+    return message.forward_origin is not None or pasted or _is_paragraph(text)
+
+
+def _is_paragraph(text: str) -> bool:
+    """Tell several sentences of prose from a question with its background."""
+    tells = len(text) >= PARAGRAPH_CHARACTERS and "?" not in text
+    return tells and len(_SENTENCE_END.findall(text)) >= PARAGRAPH_SENTENCES
 
 
 def only_links(message: Message) -> bool:

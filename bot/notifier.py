@@ -21,6 +21,8 @@ from core.model.ids import AnswerId
 from core.model.user import Chat, ChatKind
 from core.ports import BurstStatus, Drafts, OutgoingMessage, Transaction, Transactions
 
+KEEPABLE_CHARACTERS = 60
+"""Words as few as a greeting are no source."""
 SOUND_AFTER_S = 30.0
 """Work that took longer ends in one new message with sound; a person may have put the phone away."""
 
@@ -45,6 +47,8 @@ class TelegramNotifier:
         t = self.texts(place.locale)
         key = f"burst:{status.burst.id}"
         view = replace(burst_view(t, status), silent=True)
+        if place.reply:  # in a group nothing is kept but what someone asked to keep: there is no guess to flip
+            view = replace(view, keyboard=())
         await self._put(tx, key, place, view, priority=5)
         ended = all(source.state.ended for source in status.sources)
         if ended and self.clock() - status.burst.created_at > timedelta(seconds=SOUND_AFTER_S):
@@ -57,7 +61,7 @@ class TelegramNotifier:
             self.texts(place.locale),
             answer_id,
             answer,
-            question_id=None if "?" in question.text or place.reply else question.id,
+            question_id=question.id if _may_be_a_source(question, place) else None,
         )
         for part, view in enumerate(views):
             await self._put(tx, answer_key(question, part), place, view, priority=1)
@@ -87,3 +91,8 @@ class TelegramNotifier:
 def answer_key(question: Question, part: int) -> str:
     """Name a part of an answer in the outbox: a repeat of the work changes it and never doubles it."""
     return f"answer:{question.id}:{part}"
+
+
+def _may_be_a_source(question: Question, place: Place) -> bool:
+    """Tell whether words that nothing answers may have been meant for keeping: longer ones that ask nothing."""
+    return not place.reply and "?" not in question.text and len(question.text) >= KEEPABLE_CHARACTERS

@@ -37,7 +37,7 @@ make_environment() {
 # uv installs in parallel; pip, which knows its own configuration of mirrors, does the same where uv cannot reach one.
 install_locked() {
     local locked=requirements/$wanted.txt
-    echo "Installing $(grep -c '==' "$locked") packages"
+    echo "Installing the packages of $locked"
     if "$python" -m pip install --quiet --require-hashes --only-binary :all: -r requirements/uv.txt &&
         .venv/bin/uv --system-certs pip install --python "$python" --require-hashes --only-binary :all: -r "$locked"; then
         return

@@ -101,6 +101,8 @@ async def doctor(settings: Settings) -> Reports:
 async def stop(settings: Settings) -> Reports:
     """End the embedded services."""
     folder = settings.data.dir.expanduser().resolve()
+    if standalone.is_running(folder):
+        raise standalone.StartError(f"Konspekt runs on {folder}: end it with Ctrl-C, and its services end with it")
     yield {"stopped": await asyncio.to_thread(stop_embedded, folder)}
 
 

@@ -104,7 +104,18 @@ def children(settings: Settings, data_dir: Path, environment: dict[str, str]) ->
     page = []
     if not settings.bot.token.get_secret_value():
         host, port = settings.sandbox.host, str(settings.sandbox.port)
-        where = ["--host", host, "--port", port, "--data", str(data_dir / "sandbox"), "--token", SANDBOX_TOKEN]
+        where = [
+            "--host",
+            host,
+            "--port",
+            port,
+            "--data",
+            str(data_dir / "sandbox"),
+            "--token",
+            SANDBOX_TOKEN,
+            "--name",
+            "Konspekt",
+        ]
         page = [Child("sandbox", [*python, "bot.sandbox", *where], ready="sandbox ready")]
         environment = {**environment, "BOT_TOKEN": SANDBOX_TOKEN, "TELEGRAM_API_URL": f"http://{host}:{port}"}
     workers = [
@@ -203,6 +214,17 @@ def _settings() -> Settings:
     except ValidationError as error:
         wrong = "; ".join(f"{'_'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
         raise StartError(f"The settings are wrong: {wrong} (.env.example explains every variable)") from error
+
+
+def is_running(data_dir: Path) -> bool:
+    """Tell whether `konspekt run` serves these data now."""
+    if not (data_dir / "run.lock").exists():
+        return False
+    try:
+        with _only_one(data_dir):
+            return False
+    except StartError:
+        return True
 
 
 @contextmanager

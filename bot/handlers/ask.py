@@ -15,6 +15,7 @@ from bot.screen import Screen
 from bot.views.errors import error_view
 from bot.views.evidence import evidence_alert, evidence_view
 from bot.views.groups import group_hint_view
+from bot.views.start import help_view
 from core.answering.show_evidence import Evidence
 from core.library.add_source import Incoming
 from core.library.manage_notebooks import as_title
@@ -29,6 +30,7 @@ def build_router() -> Router:
     router = Router(name="ask")
     router.message.register(ask_command, Command("ask"))
     router.message.register(ask_private, PrivateChat(), F.text, ~F.text.startswith("/"))
+    router.message.register(unknown_command, PrivateChat(), F.text.regexp(r"^/\w+(\s|$)"))
     router.message.register(ask_addressed, F.text, AddressesBot())
     router.callback_query.register(open_citation, OpenCitation.filter())
     router.callback_query.register(stop, StopQuestion.filter())
@@ -55,6 +57,11 @@ async def ask_private(message: Message, screen: Screen, t: Translate, caller: Ca
         await screen.send(error_view(t, "links-later"))
         return
     await _ask(message.message_id, _with_quote(message, message.text or ""), caller, app)
+
+
+async def unknown_command(_message: Message, screen: Screen, t: Translate) -> None:
+    """Say what there is instead of a command that there is not; one for another bot is not ours to answer."""
+    await screen.send(help_view(t))
 
 
 async def ask_addressed(message: Message, words: str, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
@@ -101,13 +108,17 @@ async def stop_draft(event: MessageGenerationStopped, caller: Caller, app: App) 
     await app.stop_question(caller, QuestionId(event.draft_id))
 
 
-async def flip(_query: CallbackQuery, callback_data: Treat, screen: Screen, caller: Caller, app: App) -> None:
+async def flip(
+    _query: CallbackQuery, callback_data: Treat, screen: Screen, t: Translate, caller: Caller, app: App
+) -> None:
     """Treat a question's words as a source, or a short source's words as a question."""
     place = Place(caller.chat.id, caller.thread_id, 0, caller.locale)
     if callback_data.as_ == "source":
         question = await app.get_question(caller, QuestionId(callback_data.reference))
         words = Incoming(SourceKind.TEXT, as_title(question.text, 60), Upload(text=question.text))
-        await app.add_source(caller, words, place.pack(), now=app.clock())
+        added = await app.add_source(caller, words, place.pack(), now=app.clock())
+        if added.duplicate:
+            screen.toast(t.plain("source-duplicate", title=added.source.title))
         return
     notebook_id, source_id = NotebookId(callback_data.notebook_id), SourceId(callback_data.reference)
     source = await app.delete_source(caller, notebook_id, source_id)

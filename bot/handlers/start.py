@@ -71,4 +71,4 @@ async def show_example(screen: Screen, t: Translate, caller: Caller, app: App) -
     words = Incoming(SourceKind.TEXT, t.plain("example-title"), Upload(text=t.plain("example-text")))
     place = Place(caller.chat.id, caller.thread_id, 0, caller.locale)
     await app.add_source(opened.caller, words, place.pack(), now=app.clock())
-    await screen.send(example_view(t, title))
+    await screen.send(example_view(t, title, opened.before))

@@ -65,7 +65,7 @@ privacy-local = Nothing is passed to other services: search and answers run on t
 privacy-llm = To write an answer, the question and the matching passages are sent to a language model: { $service }.
 privacy-embedding = To search by meaning, the text of your sources and your questions are sent to { $service }.
 
-language-choose = The language of menus and messages. An answer is always in the language of the question.
+language-choose = The language of my messages. An answer is always in the language of the question.
 language-chosen = English from now on.
 language-ru = Русский
 language-en = English
@@ -84,6 +84,7 @@ command-add = Keep a message as a source
 button-example = Example
 button-privacy = Who sees my files?
 button-language = Language
+button-own-notebook = Back to my notebook
 button-back = ‹ Back
 
 ## What has come and how it is read
@@ -338,6 +339,7 @@ question-too-long = { $limit ->
    *[other] A question can have at most { $limit } characters. A long text is better sent as a source.
 }
 notebook-empty = { refusal-empty }
+notebook-empty-group = There is nothing to answer from yet: the notebook of this group has no sources. Answer a file or a message with /add.
 
 source-gone = This source is gone.
 source-too-many = { $limit ->

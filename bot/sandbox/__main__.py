@@ -16,6 +16,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8081, help="port, 0 for a free one (default: %(default)s)")
     parser.add_argument("--data", default="sandbox-data", help="directory of the state (default: %(default)s)")
     parser.add_argument("--token", default="42:SANDBOX", help="the bot's token (default: %(default)s)")
+    parser.add_argument("--name", help="the bot's name (default: as before, at first Sandbox)")
     parser.add_argument("--privacy", choices=("on", "off"), help="privacy mode in groups (default: as before)")
     return parser.parse_args()
 
@@ -23,7 +24,9 @@ def _arguments() -> argparse.Namespace:
 async def _run(arguments: argparse.Namespace) -> None:
     privacy = None if arguments.privacy is None else arguments.privacy == "on"
     try:
-        sandbox = await start_sandbox(arguments.data, arguments.token, arguments.host, arguments.port, privacy=privacy)
+        sandbox = await start_sandbox(
+            arguments.data, arguments.token, arguments.host, arguments.port, privacy=privacy, name=arguments.name
+        )
     except OSError:
         sys.exit(f"sandbox: cannot listen on {arguments.host}:{arguments.port} or write to {arguments.data}")
     stopped = asyncio.Event()

@@ -47,13 +47,14 @@ class Sandbox:
         self._world.store.close()
 
 
-async def start_sandbox(
+async def start_sandbox(  # noqa: PLR0913 - options, each named by its caller
     data_dir: Path | str,
     token: str = "42:SANDBOX",
     host: str = "127.0.0.1",
     port: int = 0,
     *,
     privacy: bool | None = None,
+    name: str | None = None,
     webhook_pause_s: float = 1.0,
 ) -> Sandbox:
     """Start the emulator and return once it accepts connections.
@@ -64,6 +65,7 @@ async def start_sandbox(
         host: Address to listen on.
         port: Port to listen on; 0 takes a free one.
         privacy: Privacy mode in groups; None leaves it as it was, on at first.
+        name: The bot's name; None leaves it as it was, "Sandbox" at first.
         webhook_pause_s: Pause before a webhook is tried again; it doubles.
 
     Raises:
@@ -72,6 +74,8 @@ async def start_sandbox(
     world = open_world(Path(data_dir), token)
     if privacy is not None:
         world.store.put("privacy", privacy)
+    if name is not None:
+        world.store.put("bot name", name)
     api = BotApi(world)
     # A poller that goes away must not take updates with it: its handler ends with the connection.
     runner = web.AppRunner(_app(world, api), access_log=None, shutdown_timeout=2, handler_cancellation=True)

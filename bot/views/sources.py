@@ -101,8 +101,6 @@ def _facts(t: Translate, source: Source) -> list[str]:
         facts.append(t("size-characters", count=source.characters))
     if source.language:
         facts.append(escape(language_name(t.locale, source.language)))
-    if source.extractor:
-        facts.append(escape(source.extractor))
     return facts or [t(f"kind-{source.kind}")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.callbacks import Topic
+from bot.callbacks import NotebookAction, Topic
 from bot.i18n import Html, Translate
 from bot.views.view import Button, View
 from bot.views.wording import paragraphs
@@ -34,9 +34,10 @@ def privacy_view(t: Translate, *, llm: str = "", embedding: str = "") -> View:
     return View(t("privacy", outside=outside), keyboard=((back,),))
 
 
-def example_view(t: Translate, notebook_title: str) -> View:
-    """Invite to ask the example notebook."""
-    return View(t("example", notebook=notebook_title))
+def example_view(t: Translate, notebook_title: str, back_to: int) -> View:
+    """Invite to ask the example notebook, which is open now; `back_to` is the notebook that was open before."""
+    back = Button(t.plain("button-own-notebook"), data=NotebookAction(action="switch", notebook_id=back_to).pack())
+    return View(t("example", notebook=notebook_title), keyboard=((back,),))
 
 
 def new_conversation_view(t: Translate) -> View:

@@ -7,12 +7,15 @@ prints goes to standard error instead of between the frames.
 
 from __future__ import annotations
 
+import enum
+import io
 import os
 import pickle
 import signal
 import struct
 import sys
 from collections.abc import Callable
+from typing import Any
 
 LENGTH = struct.Struct(">Q")
 
@@ -40,11 +43,26 @@ def _private_pipe() -> int:
     return frames
 
 
+class _Portable(pickle.Pickler):
+    """Pickles members of enums by their value: Python before 3.11.4 asks the reader for `getattr`, who refuses it."""
+
+    def reducer_override(self, obj: object) -> Any:
+        """Say how a member is made again; all else is pickled as usual."""
+        return (type(obj), (obj.value,)) if isinstance(obj, enum.Enum) else NotImplemented
+
+
+def pickled(value: object) -> bytes:
+    """Pickle an answer so that every supported Python's whitelist takes it."""
+    body = io.BytesIO()
+    _Portable(body).dump(value)
+    return body.getvalue()
+
+
 def _sender(frames: int) -> Send:
     pipe = os.fdopen(frames, "wb", buffering=0)
 
     def send(kind: str, value: object) -> None:
-        body = pickle.dumps((kind, value))
+        body = pickled((kind, value))
         pipe.write(LENGTH.pack(len(body)) + body)
 
     return send

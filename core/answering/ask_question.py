@@ -9,7 +9,7 @@ from core.jobs import AnswerQuestion
 from core.library.access import allowed_notebook
 from core.model.answer import Question
 from core.model.ids import QuestionId, ReplyTo
-from core.model.user import Caller
+from core.model.user import Caller, ChatKind
 from core.ports import Transaction, Transactions
 
 QUESTION_LIMIT = 4000
@@ -43,7 +43,7 @@ class AskQuestion:
         async with self.transactions() as tx:
             notebook = await allowed_notebook(tx, caller, caller.notebook_id)
             if not notebook.source_count:
-                raise UserError("notebook-empty")
+                raise UserError("notebook-empty-group" if caller.chat.kind is ChatKind.GROUP else "notebook-empty")
             person_id = caller.person.id if caller.person else None
             place = (caller.chat.id, caller.thread_id)
             question = await tx.questions.add(notebook.id, person_id, reply_to, asked, caller.locale, place)

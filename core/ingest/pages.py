@@ -9,6 +9,8 @@ from core.model.document import Document, PageStart
 
 _BREAK = "\n\n"
 # A page ends a paragraph: what a heading or a table of the next page needs to be read as one.
+_CONTINUED = "\n"
+# Unless its last sentence has no end and the next page goes on in lower case.
 
 
 def join_pages(pages: Mapping[int, str], *, page_count: int = 0, title: str = "") -> Document:
@@ -20,20 +22,24 @@ def join_pages(pages: Mapping[int, str], *, page_count: int = 0, title: str = ""
         title: The document's own title.
 
     Returns:
-        The pages in ascending order, split by an empty line; pages without text have no entry in the map.
+        The pages in ascending order, split by an empty line, or by a line end where a sentence goes on over the page;
+        pages without text have no entry in the map.
     """
-    parts: list[str] = []
+    text = ""
     starts: list[PageStart] = []
-    offset = 0
     for number in sorted(pages):
-        text = pages[number].strip()
-        if text:
-            starts.append(PageStart(offset, number))
-            parts.append(text)
-            offset += len(text) + len(_BREAK)
-    return Document(
-        text=_BREAK.join(parts), pages=tuple(starts), page_count=max(page_count, *pages, 0), title=title.strip()
-    )
+        page = pages[number].strip()
+        if page:
+            text += _break(text, page)
+            starts.append(PageStart(len(text), number))
+            text += page
+    return Document(text=text, pages=tuple(starts), page_count=max(page_count, *pages, 0), title=title.strip())
+
+
+def _break(before: str, page: str) -> str:
+    if not before:
+        return ""
+    return _CONTINUED if (before[-1].isalpha() or before[-1] in ",-") and page[0].islower() else _BREAK
 
 
 def split_pages(document: Document) -> dict[int, str]:

@@ -1,0 +1,139 @@
+"""The use-cases over real Postgres without a messenger: who speaks, and what they have."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+
+from core.adapters.files import DiskBlobs
+from core.adapters.flood import RedisFloodGate
+from core.adapters.postgres.engine import make_engine
+from core.adapters.postgres.unit_of_work import PostgresTransactions
+from core.jobs import Job
+from core.library.add_source import Incoming
+from core.library.identify_caller import Appearance
+from core.model.answer import Answer, Question
+from core.model.ids import NotebookId, ReplyTo
+from core.model.source import Source, SourceKind, Upload
+from core.model.user import Caller, ChatKind
+from core.settings import Settings
+from core.wiring import App, Plumbing, build_app
+from workers.local_owner import Told
+from workers.wiring import WorkApp, build_work
+
+BOT = 42
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HERE = ReplyTo("here")
+FILE_LIMIT_BYTES = 20 * 1024 * 1024
+_numbers = count(1000)
+
+
+class Post:
+    """A queue that keeps what was published."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    async def publish(self, jobs: Sequence[Job]) -> None:
+        """Keep jobs."""
+        self.jobs += jobs
+
+    async def republish(self, jobs: Sequence[Job]) -> None:
+        """Keep jobs."""
+        self.jobs += jobs
+
+
+@dataclass(frozen=True)
+class Household:
+    """The product's use-cases, and hands to set the scene with."""
+
+    app: App
+    work: WorkApp
+    post: Post
+    told: Told
+    plumbing: Plumbing
+
+    async def person(self, number: int | None = None, *, topic: int = 0, locale: str = "ru") -> Caller:
+        """Someone in their private chat; a new one, or whoever has this outside number."""
+        number = next(_numbers) if number is None else number
+        seen = Appearance(BOT, number, f"Человек {number}", locale, number, ChatKind.PRIVATE, "", topic, "Первый")
+        return await self.app.identify_caller(seen)
+
+    async def member(self, group: int, number: int | None, *, topic: int = 0) -> Caller:
+        """Someone who writes in a group; None: an anonymous administrator."""
+        seen = Appearance(BOT, number, f"Человек {number}", "ru", group, ChatKind.GROUP, "Группа", topic, "Группа")
+        return await self.app.identify_caller(seen)
+
+    async def add(self, caller: Caller, words: str, title: str = "Источник") -> Source:
+        """Add words to the caller's notebook and have them read."""
+        incoming = Incoming(SourceKind.TEXT, title, Upload(text=words))
+        source = (await self.app.add_source(caller, incoming, HERE, now=NOON)).source
+        await self.work.ingest_source(source.notebook_id, source.id)
+        await self.work.embed_source(source.notebook_id, source.id)
+        return await self.app.get_source(caller, source.notebook_id, source.id)
+
+    async def answer(self, question: Question) -> Answer | None:
+        """Have a question answered; None when it failed."""
+        await self.work.answer_question(question.id)
+        return self.told.answers.get(question.id)
+
+    async def ask(self, caller: Caller, words: str) -> Answer | None:
+        """Ask and have it answered."""
+        return await self.answer(await self.app.ask_question(caller, words, HERE, now=NOON))
+
+    async def value(self, query: str, **values: Any) -> Any:
+        """The single value of a query."""
+        async with self.plumbing.engine.begin() as connection:
+            return (await connection.execute(text(query), values)).scalar()
+
+    async def execute(self, statement: str, **values: Any) -> None:
+        """Change rows."""
+        async with self.plumbing.engine.begin() as connection:
+            await connection.execute(text(statement), values)
+
+    async def rows_of(self, notebook_id: NotebookId) -> dict[str, int]:
+        """How many rows each table holds for a notebook, those with none left out."""
+        query = (
+            "SELECT table_name FROM information_schema.columns WHERE column_name = 'notebook_id' "
+            "AND table_schema = 'public' ORDER BY table_name"
+        )
+        async with self.plumbing.engine.begin() as connection:
+            tables = (await connection.execute(text(query))).scalars().all()
+            assert len(tables) > 10
+            counts = {}
+            for table in tables:
+                found = await connection.execute(
+                    text(f"SELECT count(*) FROM {table} WHERE notebook_id = :id"), {"id": notebook_id}
+                )
+                counts[table] = found.scalar_one()
+        return {table: number for table, number in counts.items() if number}
+
+
+@asynccontextmanager
+async def household(database_url: str, redis_url: str, folder: Path, **groups: Any) -> AsyncIterator[Household]:
+    """Wire the use-cases; `groups` are those of the settings that differ."""
+    given = {"database": {"url": database_url}, "redis": {"url": redis_url}, "data": {"dir": folder}, **groups}
+    settings = Settings(_env_file=None, **given)
+    post, told = Post(), Told()
+    engine = make_engine(database_url, pool_size=5)
+    plumbing = Plumbing(
+        settings=settings,
+        engine=engine,
+        queue=post,
+        transactions=PostgresTransactions(engine, post),
+        gate=RedisFloodGate(redis_url),
+        blobs=DiskBlobs(folder / "originals"),
+        clock=lambda: NOON,
+    )
+    work = build_work(plumbing, told, None)
+    app = build_app(plumbing, told, file_limit_bytes=FILE_LIMIT_BYTES)
+    yield Household(app, work, post, told, plumbing)
+    await work.close()
+    await plumbing.close()
