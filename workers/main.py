@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 from datetime import UTC
+from functools import partial
 from typing import Any
 
 import structlog
 from arq import cron, func
 from arq.worker import Worker
+from redis.exceptions import RedisError
 
 from bot.face import Face, open_face
 from core.adapters.queue import deserialize, queue_key, redis_settings, serialize
@@ -50,6 +52,7 @@ def build_worker(queue: QueueName, plumbing: Plumbing, face: Face, *, handle_sig
 
     async def start(ctx: dict[str, Any]) -> None:
         ctx["app"] = app
+        ctx["end"] = partial(end, ctx)
         ctx["group"] = group = asyncio.TaskGroup()
         await group.__aenter__()
         ctx["sending"] = group.create_task(face.sender.run())
@@ -98,7 +101,10 @@ async def serve(queue: QueueName, settings: Settings) -> None:
     worker = build_worker(queue, plumbing, open_face(plumbing))
     (ended,) = await asyncio.gather(worker.async_run(), return_exceptions=True)
     await give_back(worker)
-    await worker.close()
+    try:
+        await worker.close()
+    except (RedisError, OSError):  # arq takes its leave of Redis before it lets us end
+        await worker.ctx["end"]()
     if isinstance(ended, Exception):
         raise ended
     log.info("worker_ended", queue=queue)

@@ -114,7 +114,7 @@ async def test_an_answer_to_a_message_that_is_gone_arrives_without_the_reply(
     await telegram.fault("delay", method="sendMessage", chat_id=group, seconds=0.5)
     asked = await anya.say("/ask Кто здесь?", group)
     await telegram.call("DELETE", f"/users/{anya.id}/chats/{group}/messages/{asked['message_id']}")
-    said = await anya.sees("в блокноте нет источников", group)
+    said = await anya.sees("в блокноте этой группы нет источников", group)
     assert "Кто здесь" not in str(said.get("reply_to_message", ""))
 
 

@@ -70,7 +70,7 @@ async def test_add_and_ask_alone_say_how_they_are_used(anya: Person, make_group)
 async def test_a_question_in_a_group_without_sources_is_told_so(anya: Person, make_group) -> None:
     group = await make_group(anya)
     asked = await anya.say("/ask Кто здесь?", group)
-    said = await anya.sees("в блокноте нет источников", group)
+    said = await anya.sees("в блокноте этой группы нет источников", group)
     assert said["reply_to_message"]["message_id"] == asked["message_id"]
 
 
@@ -112,7 +112,7 @@ async def test_the_same_words_may_be_kept_in_two_groups_and_stay_apart(anya: Per
     one, two = await make_group(anya, title="Первая"), await make_group(anya, title="Вторая")
     await _add(anya, one, NOTE)
     asked = await anya.say("/ask У кого ключ от аудитории 214?", two)
-    await anya.sees("в блокноте нет источников", two, after=asked)
+    await anya.sees("в блокноте этой группы нет источников", two, after=asked)
 
 
 async def test_status_and_hints_in_a_group_make_no_sound(anya: Person, make_group) -> None:

@@ -124,7 +124,7 @@ async def test_the_language_is_switched_both_ways_and_a_choice_outlives_what_tel
     await anya.say("/sources")
     await anya.sees("is still empty")
     await anya.say("/language")
-    await anya.tap("Русский", await anya.sees("The language of menus"))
+    await anya.tap("Русский", await anya.sees("The language of my messages"))
     await anya.sees("Дальше по-русски")
     sent = await anya.say("/help")
     assert labels(await anya.sees("Как это работает", after=sent)) == ["Пример", "Язык", "Кто видит мои файлы?"]

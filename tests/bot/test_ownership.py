@@ -60,7 +60,7 @@ async def test_a_forged_source_of_ones_own_notebook_is_simply_not_there(victim: 
 
 
 async def test_a_forged_question_cannot_be_kept_as_ones_own_source(victim: Person, thief: Person) -> None:
-    await victim.say("пароль от шкафчика 7741")
+    await victim.say("Пароль от моего шкафчика в раздевалке бассейна семь семь четыре один")
     refusal = await victim.sees("Ответа на это в блокноте нет")
     data = next(button["callback_data"] for button in buttons(refusal))
     answer = await thief.forge(thief.from_bot()[0], data)

@@ -19,7 +19,7 @@ async def test_a_forwarded_short_message_is_a_source_with_its_author(anya: Perso
     await anya.say("/sources")
     listed = await anya.sees("1 источник")
     await anya.tap("1", listed)
-    assert "Деканат физфака" in text_of(await anya.sees("Автор: "))
+    assert "Деканат физфака" in text_of(await anya.sees("От: "))
 
 
 async def test_evidence_from_a_forwarded_message_replies_to_it_and_quotes_it(anya: Person) -> None:
@@ -47,7 +47,7 @@ async def test_a_question_taken_for_a_source_is_asked_after_one_tap(anya: Person
 async def test_a_note_taken_for_a_question_is_kept_after_one_tap(anya: Person) -> None:
     await keep(anya, GLACIER)
     await next_burst()
-    note = "Зачёт по гистологии принимает Вера Павловна в кабинете 312"
+    note = "Зачёт по гистологии принимает Вера Павловна в кабинете 312 третьего корпуса"
     await anya.say(note)
     refusal = await anya.sees("Ответа на это в блокноте нет")
     await anya.tap("Это источник, сохранить", refusal)

@@ -15,7 +15,7 @@ async def test_t10_an_anonymous_administrator_acts_as_the_chat(anya: Person, mak
     answer = await anya.sees(is_answer, group, after=asked)
     assert "Семёна Петровича" in text_of(answer)
     await anya.say("/language", group, **{"as": "anonymous_admin"})
-    await anya.sees("Язык меню", group)
+    await anya.sees("Язык моих сообщений", group)
     sent = await anya.say("/notebooks", group, **{"as": "anonymous_admin"})
     await anya.sees("Учим физику", group, after=sent)
 

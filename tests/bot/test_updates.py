@@ -21,7 +21,7 @@ async def test_t11_an_update_comes_again_after_a_restart_and_has_no_second_effec
     await anya.say("/start")
     await anya.sees("Пришлите лекцию")
     update_id = await telegram.update(message={**_text(anya, "/language"), "message_id": 70_000})
-    await anya.sees("Язык меню")
+    await anya.sees("Язык моих сообщений")
     await product.stop_bot()
     await telegram.update(update_id=update_id, message={**_text(anya, "/language"), "message_id": 70_000})
     product.start_bot()
@@ -42,9 +42,9 @@ async def test_t11_what_is_said_while_the_bot_is_down_is_done_once_it_is_back(an
 async def test_t11_words_of_one_chat_are_answered_in_their_order(anya: Person) -> None:
     for command in ("/start", "/sources", "/language"):
         await anya.say(command)
-    await anya.sees("Язык меню")
+    await anya.sees("Язык моих сообщений")
     beginnings = [text_of(one)[:8] for one in anya.from_bot()]
-    assert beginnings == ["Пришлите", "В блокно", "Язык мен"]
+    assert beginnings == ["Пришлите", "В блокно", "Язык мои"]
 
 
 async def test_a_question_outlives_workers_that_are_away(anya: Person, product: Product) -> None:

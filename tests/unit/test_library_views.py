@@ -21,7 +21,7 @@ def t() -> Translate:
     return TEXTS("ru")
 
 
-def test_the_list_of_sources_tells_state_size_language_and_extractor(t: Translate) -> None:
+def test_the_list_of_sources_tells_state_size_and_language(t: Translate) -> None:
     sources = [
         source(1, pages=30, language="ru", extractor="liteparse"),
         source(2, SourceState.FAILED),
@@ -30,7 +30,7 @@ def test_the_list_of_sources_tells_state_size_language_and_extractor(t: Translat
     view = source_list_view(t, notebook(), sources)
     assert shown(view) == (
         "📄 Физика · 3 источника\n\n"
-        "1. ✔ Лекция 1\n30 страниц · русский · liteparse\n"
+        "1. ✔ Лекция 1\n30 страниц · русский\n"
         "2. ✖ Лекция 2\nне прочитан\n"
         "3. ✔ Лекция 3\n2\N{NO-BREAK SPACE}500 знаков · английский · выключен"
     )
@@ -90,7 +90,7 @@ def test_a_source_can_be_muted_and_unmuted(t: Translate, muted: bool, label: str
 def test_a_forwarded_source_leads_back_to_its_original(t: Translate) -> None:
     kept = source(1, origin=Origin(author="Наука", link="https://t.me/nauka/7"))
     view = source_view(t, kept)
-    assert "Автор: Наука" in shown(view)
+    assert "От: Наука" in shown(view)
     assert view.keyboard[0] == (Button("Открыть сообщение", url="https://t.me/nauka/7"),)
 
 
