@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -110,7 +111,7 @@ class Person:
         for key, value in fields.items():
             form.add_field(key, str(value))
         for name, content in files.items():
-            form.add_field("file", content, filename=name)
+            form.add_field("file", io.BytesIO(content), filename=name)
         return await self._post(chat, "messages", data=form)
 
     async def forward(self, text: str, author: str = "Иван Петров", chat: int = 0, **origin: Any) -> Json:

@@ -89,7 +89,7 @@ async def test_t8_a_slow_answer_to_one_tap_keeps_nobody_else_waiting(meet, teleg
     await anya.say("/start")
     shown = await anya.sees("Пришлите лекцию")
     since = await telegram.last_call()
-    await telegram.fault("delay", method="answerCallbackQuery", seconds=6)
+    await telegram.fault("delay", method="answerCallbackQuery", seconds=4)
     await anya.tap("Кто видит", shown, wait=False)
     await anya.sees("Кто видит ваши файлы")
     await boris.say("/start")
