@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 from aiogram import Bot
 from aiogram.enums import ChatAction
-from aiogram.exceptions import TelegramAPIError
+from aiogram.exceptions import TelegramAPIError, TelegramRetryAfter
 from aiogram.types import MessageEntity
 
 from bot.callbacks import StopQuestion
@@ -54,6 +54,9 @@ class PrivateDrafts:
         self._last, self._text = now, text
         try:
             await (self._draft(text) if text else self._typing())
+        except TelegramRetryAfter as error:  # whoever goes on calling is kept away longer, from the answer too
+            self._last = now + timedelta(seconds=error.retry_after)
+            log.info("draft_not_shown", kind=type(error).__name__)
         except TelegramAPIError as error:
             log.info("draft_not_shown", kind=type(error).__name__)
 

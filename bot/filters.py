@@ -9,6 +9,7 @@ from aiogram import Bot
 from aiogram.filters import BaseFilter
 from aiogram.types import Message, MessageEntity
 
+from bot.incoming import is_for_keeping
 from core.model.user import Caller, ChatKind
 from core.wiring import App
 
@@ -22,13 +23,18 @@ class WordsFor:
 
 
 class ExpectedInput(BaseFilter):
-    """Pass words that were asked for; asking is over then. Several of these share one look into the database."""
+    """Pass words that were asked for; asking is over then. Several of these share one look into the database.
+
+    A forward or a long paste is no title that somebody typed: it is kept as ever, and the words are still asked for.
+    """
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
 
     async def __call__(self, message: Message, caller: Caller, app: App, screen: Any) -> bool | dict[str, Any]:
         """Give the handler `words_for`."""
+        if is_for_keeping(message):
+            return False
         if screen.expected is None:
             screen.expected = await app.take_input(caller, now=app.clock()) or ("", 0)
         kind, reference = screen.expected

@@ -1,4 +1,4 @@
-"""What docs/playbooks.md promises is true: nothing can be added by half, and no document speaks of what is not there."""
+"""What docs/playbooks.md promises is true: nothing is added by half, and documents speak of what is there."""
 
 import importlib
 import inspect
@@ -104,7 +104,7 @@ def test_every_module_of_handlers_is_in_the_routers() -> None:
     modules = {module.name for module in pkgutil.iter_modules(bot.handlers.__path__)}
     routers = [router.name for router in build_routers()]
     assert modules - {"errors"} == set(routers)  # errors are no router: they are caught around all of them
-    assert routers[-1] == "ask"  # it takes every text that is left
+    assert len(routers) == len(set(routers))
 
 
 # An extractor, a strategy, a plan

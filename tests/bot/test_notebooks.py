@@ -142,3 +142,14 @@ async def test_privacy_names_who_may_see_text_and_opens_and_closes_in_place(anya
 async def _notebooks(person: Person) -> Json:
     sent = await person.say("/notebooks")
     return await person.sees("Ваши блокноты", after=sent)
+
+
+async def test_a_forward_that_comes_while_a_title_is_asked_for_is_kept_and_the_title_still_waited_for(
+    anya: Person,
+) -> None:
+    await anya.tap("Новый блокнот", await _notebooks(anya))
+    await anya.sees("Как назвать новый блокнот?")
+    await anya.forward("Экзамен по термодинамике перенесли на девятое июня, аудитория 214.", "Деканат физфака")
+    await anya.sees("Прочитано · Мой первый блокнот")
+    await anya.say("Термодинамика")
+    await anya.sees("Блокнот «Термодинамика» создан и открыт")

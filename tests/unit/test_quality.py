@@ -118,17 +118,24 @@ def test_words_that_a_person_typed_are_never_called_garbled() -> None:
 
 
 def test_pages_are_joined_split_and_found_by_offset() -> None:
-    document = join_pages({3: "третья", 1: " первая\n", 2: ""}, page_count=5)
-    assert document.text == "первая\n\nтретья"
+    document = join_pages({3: "Третья", 1: " Первая\n", 2: ""}, page_count=5)
+    assert document.text == "Первая\n\nТретья"
     assert document.pages == (PageStart(0, 1), PageStart(8, 3))
     assert document.page_count == 5
-    assert document.page_at(document.text.index("третья")) == 3
-    assert split_pages(document) == {1: "первая", 3: "третья"}
+    assert document.page_at(document.text.index("Третья")) == 3
+    assert split_pages(document) == {1: "Первая", 3: "Третья"}
+
+
+def test_a_sentence_that_goes_on_over_the_page_is_not_torn() -> None:
+    document = join_pages({16: "Она прошла к кабине по канату в", 17: "тёмном пальто. Конец."})
+    assert document.text == "Она прошла к кабине по канату в\nтёмном пальто. Конец."
+    assert document.page_at(document.text.index("тёмном")) == 17
+    assert split_pages(document)[17] == "тёмном пальто. Конец."
 
 
 def test_a_rescued_page_is_put_in_page_order() -> None:
-    document = put_pages(join_pages({1: "один", 3: "три", 4: "четыре"}), {2: "два", 3: "ТРИ"}, missing=(4,))
-    assert document.text == "один\n\nдва\n\nТРИ\n\nчетыре"
+    document = put_pages(join_pages({1: "Один", 3: "Три", 4: "Четыре"}), {2: "Два", 3: "ТРИ"}, missing=(4,))
+    assert document.text == "Один\n\nДва\n\nТРИ\n\nЧетыре"
     assert [start.page for start in document.pages] == [1, 2, 3, 4]
-    assert [document.text[start.offset] for start in document.pages] == ["о", "д", "Т", "ч"]
+    assert [document.text[start.offset] for start in document.pages] == ["О", "Д", "Т", "Ч"]
     assert document.missing_pages == (4,)

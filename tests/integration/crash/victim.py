@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,26 @@ import bot.__main__ as bot_process
 import workers.main as worker_process
 import workers.wiring
 from bot.face import Face, open_face
+from bot.i18n import Texts
 from core.adapters.extractor_child import die_with_parent
+from core.ingest.chunking import cut
 from core.jobs import QueueName
+from core.model.document import Document
+from core.retrieval.language import detect_language
 from core.settings import Settings
 from core.wiring import Plumbing, open_plumbing, start_logging
 from tests.integration.crash.watched import Fuse, WatchedCalls, WatchedQueue, WatchedRunner, WatchedTransactions
 
 SENDER_LEASE_S = 2.0
 """Instead of a minute: a test does not wait so long for a killed sender's message."""
+
+
+def _warm() -> None:
+    """Do once in the server of forks what every process does first."""
+    Texts.load()
+    detect_language(words := "Станция принимала груз. " * 50)
+    cut(Document(words))
+    ssl.create_default_context()
 
 
 def live(role: str, groups: dict[str, Any], fuse: Fuse, log: Path) -> None:
@@ -62,3 +75,6 @@ def _watch(fuse: Fuse) -> None:
     WatchedRunner.fuse = fuse
     workers.wiring.KillableRunner = WatchedRunner
     worker_process.SWEEP_SECONDS = set(range(60))
+
+
+_warm()
