@@ -26,7 +26,7 @@ TEMPLATE = "konspekt_template"
 BLOCKED_S = 0.5
 
 set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "konspekt-hypothesis")  # not beside the tests, to be collected
-hypothesis_settings.register_profile("konspekt", deadline=None)
+hypothesis_settings.register_profile("konspekt", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis_settings.load_profile("konspekt")
 
 

@@ -78,9 +78,10 @@ def resolve_marks(text: str, known: int | Collection[int]) -> Resolved:
     for _ in range(_MOST_PASSES):
         again: list[int] = []
         rewritten = _rewrite(resolved, range(1, len(order) + 1), again)
+        order = [order[n - 1] for n in again]  # what became a link or code on the way is no mark any more
         if rewritten == resolved:
             break
-        resolved, order = rewritten, [order[n - 1] for n in again]
+        resolved = rewritten
     return Resolved(resolved, tuple(order))
 
 

@@ -421,7 +421,7 @@ async def test_surroundings_end_where_the_source_ends(home: Household, anya: Cal
 
 
 @pytest.mark.parametrize("spaces", [0, 1])
-@pytest.mark.parametrize("length", [AROUND - 1, AROUND, AROUND + 1, 3 * AROUND])
+@pytest.mark.parametrize("length", [AROUND - 2, AROUND - 1, AROUND, 3 * AROUND])
 async def test_surroundings_without_spaces_are_not_lost(
     home: Household, model: FakeOpenAI, length: int, spaces: int
 ) -> None:
