@@ -59,6 +59,8 @@ def is_for_keeping(message: Message) -> bool:
     if message.document or message.photo or message.voice or message.audio or message.video or message.video_note:
         return True
     text = message.text or ""
+    if text.startswith("/"):
+        return False
     pasted = len(text) >= PASTE_CHARACTERS or text.count("\n") >= PASTE_LINES
     return message.forward_origin is not None or pasted or _is_paragraph(text)
 

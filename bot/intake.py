@@ -75,13 +75,14 @@ class Lanes:
     apply: Callable[[Update], Awaitable[bool]]
     group: asyncio.TaskGroup
     unfinished: set[int] = field(default_factory=set)
+    _done: set[int] = field(default_factory=set)
     _waiting: dict[int, deque[Update]] = field(default_factory=dict)
     _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     _finished: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, update: Update) -> bool:
         """Queue an update; False when it is here already."""
-        if update.update_id in self.unfinished:
+        if update.update_id in self.unfinished or update.update_id in self._done:
             return False
         self.unfinished.add(update.update_id)
         lane = lane_of(update)
@@ -91,6 +92,12 @@ class Lanes:
             self._waiting[lane] = deque([update])
             self.group.create_task(self._drive(lane))
         return True
+
+    def confirmable(self, newest: int) -> int:
+        """Say from which update on Telegram shall deliver; what is below never comes again and is forgotten."""
+        offset = min(self.unfinished, default=newest + 1)
+        self._done = {update_id for update_id in self._done if update_id >= offset}
+        return offset
 
     async def progress(self) -> None:
         """Wait until some update has finished since the last call."""
@@ -108,7 +115,9 @@ class Lanes:
         while waiting:
             async with self._places:
                 await self._persist(waiting[0])
-            self.unfinished.discard(waiting.popleft().update_id)
+            done = waiting.popleft().update_id
+            self.unfinished.discard(done)
+            self._done.add(done)
             self._finished.set()
         del self._waiting[lane]
 
@@ -156,7 +165,7 @@ class Polling:
     async def _poll(self, lanes: Lanes) -> None:
         newest = 0
         while True:
-            offset = min(lanes.unfinished, default=newest + 1)
+            offset = lanes.confirmable(newest)
             updates = await self._fetch(offset if newest else None)
             fresh = [lanes.put(update) for update in updates]
             newest = max([newest, *(update.update_id for update in updates)])

@@ -152,7 +152,7 @@ def build_app(plumbing: Plumbing, notifier: Notifier, *, file_limit_bytes: int |
         switch_notebook=SwitchNotebook(transactions),
         rename_notebook=RenameNotebook(transactions),
         archive_notebook=ArchiveNotebook(transactions),
-        delete_notebook=DeleteNotebook(transactions, blobs),
+        delete_notebook=DeleteNotebook(transactions, blobs, notifier),
         add_source=AddSource(transactions, notifier, file_limit_bytes),
         list_sources=ListSources(transactions),
         get_source=GetSource(transactions),

@@ -201,6 +201,7 @@ def upgrade() -> None:
     sa.ForeignKeyConstraint(['person_id'], ['persons.id'], name=op.f('fk_questions_person_id')),
     sa.PrimaryKeyConstraint('id', name=op.f('pk_questions'))
     )
+    op.create_index(op.f('ix_questions_notebook_id'), 'questions', ['notebook_id'], unique=False)
     op.create_index('ix_questions_conversation', 'questions', ['chat_id', 'thread_id', 'notebook_id', 'id'], unique=False)
     op.create_index('ix_questions_unfinished', 'questions', ['state', 'id'], unique=False, postgresql_where=sa.text("state in ('queued', 'running')"))
     op.create_table('answers',
@@ -281,6 +282,7 @@ def upgrade() -> None:
     sa.ForeignKeyConstraint(['answer_id'], ['answers.id'], name=op.f('fk_citations_answer_id'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'answer_id', 'n', name=op.f('pk_citations'))
     )
+    op.create_index(op.f('ix_citations_answer_id'), 'citations', ['answer_id'], unique=False)
     op.create_table('insights',
     sa.Column('notebook_id', sa.BigInteger(), nullable=False),
     sa.Column('source_id', sa.BigInteger(), nullable=False),
@@ -289,7 +291,7 @@ def upgrade() -> None:
     sa.Column('language', sa.Text(), nullable=False),
     sa.Column('words', postgresql.TSVECTOR(), nullable=False),
     sa.Column('created_at', sa.DateTime(timezone=True), server_default=sa.text('now()'), nullable=False),
-    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_insights_notebook_id_source_id'), ondelete='CASCADE'),
+    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_insights_notebook_id_source_id'), onupdate='CASCADE', ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'kind', name=op.f('pk_insights'))
     )
     op.create_table('source_texts',
@@ -300,7 +302,7 @@ def upgrade() -> None:
     sa.Column('pages', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('times', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('raw_offsets', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
-    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_source_texts_notebook_id_source_id'), ondelete='CASCADE'),
+    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_source_texts_notebook_id_source_id'), onupdate='CASCADE', ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'version', name=op.f('pk_source_texts'))
     )
     op.create_table('expected_inputs',
@@ -330,6 +332,7 @@ def downgrade() -> None:
     op.drop_table('expected_inputs')
     op.drop_table('source_texts')
     op.drop_table('insights')
+    op.drop_index(op.f('ix_citations_answer_id'), table_name='citations')
     op.drop_table('citations')
     op.drop_index('ix_sources_unfinished', table_name='sources', postgresql_where=sa.text("stage <> 'done'"))
     op.drop_index('ix_sources_content_hash', table_name='sources')
@@ -339,6 +342,7 @@ def downgrade() -> None:
     op.drop_table('answers')
     op.drop_index('ix_questions_unfinished', table_name='questions', postgresql_where=sa.text("state in ('queued', 'running')"))
     op.drop_index('ix_questions_conversation', table_name='questions')
+    op.drop_index(op.f('ix_questions_notebook_id'), table_name='questions')
     op.drop_table('questions')
     op.drop_index(op.f('ix_notebook_members_person_id'), table_name='notebook_members')
     op.drop_table('notebook_members')

@@ -1,6 +1,7 @@
 """Questions, their passages, and flipping a wrong guess."""
 
 import json
+from dataclasses import replace
 
 from aiogram import F, Router
 from aiogram.filters import Command, CommandObject
@@ -122,7 +123,8 @@ async def flip(
         return
     notebook_id, source_id = NotebookId(callback_data.notebook_id), SourceId(callback_data.reference)
     source = await app.delete_source(caller, notebook_id, source_id)
-    await app.ask_question(caller, source.upload.text, place.pack(), now=app.clock())
+    asker = replace(caller, notebook_id=notebook_id)
+    await app.ask_question(asker, source.upload.text, place.pack(), now=app.clock())
 
 
 def _with_quote(message: Message, words: str) -> str:

@@ -253,6 +253,7 @@ button-cancel = Cancel
 ## Question and answer
 
 asking-searching = Looking through your sources…
+asking-notebook-deleted = The notebook was deleted, so there is nothing to answer from.
 asking-stopped = Stopped.
 asking-stop-too-late = There is nothing left to stop.
 button-stop = Stop
@@ -341,6 +342,7 @@ question-too-long = { $limit ->
 notebook-empty = { refusal-empty }
 notebook-empty-group = There is nothing to answer from yet: the notebook of this group has no sources. Answer a file or a message with /add.
 
+source-not-yours = Only the person who added this source can do that.
 source-gone = This source is gone.
 source-too-many = { $limit ->
     [one] A notebook can hold at most { $limit } source. Delete what you do not need in /sources, or make a new notebook.

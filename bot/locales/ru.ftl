@@ -258,6 +258,7 @@ button-cancel = Отмена
 ## Вопрос и ответ
 
 asking-searching = Ищу в источниках…
+asking-notebook-deleted = Блокнот удалён, и отвечать уже не по чему.
 asking-stopped = Остановлено.
 asking-stop-too-late = Останавливать уже нечего.
 button-stop = Остановить
@@ -349,6 +350,7 @@ question-too-long = { $limit ->
 notebook-empty = { refusal-empty }
 notebook-empty-group = Отвечать пока не по чему: в блокноте этой группы нет источников. Ответьте командой /add на файл или сообщение.
 
+source-not-yours = Это может сделать только тот, кто добавил источник.
 source-gone = Этого источника больше нет.
 source-too-many = { $limit ->
     [one] В блокноте может быть не больше { $limit } источника. Удалите ненужное в /sources или создайте новый блокнот.

@@ -6,8 +6,10 @@ sweep publishes again from rows.
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from arq.connections import ArqRedis, RedisSettings, create_pool
@@ -18,6 +20,8 @@ from core.errors import TransientError
 from core.jobs import Job, QueueName, job_payload
 
 CONNECT_TIMEOUT_S = 5
+CALL_TIMEOUT_S = 10
+"""For one batch of jobs: whoever publishes after a commit must not hang with a hung Redis."""
 
 
 def queue_key(queue: QueueName) -> str:
@@ -53,24 +57,20 @@ class ArqQueue:
 
     async def publish(self, jobs: Sequence[Job]) -> None:
         """Enqueue; a job whose equal still waits or runs is not enqueued twice."""
-        try:
+        async with _answering():
             pool = await self._connected()
             for job in jobs:
                 await pool.enqueue_job(job.name, _job_id=job.key, _queue_name=queue_key(job.queue), **job_payload(job))
-        except (RedisError, OSError) as error:
-            raise TransientError("queue-away") from error
 
     async def republish(self, jobs: Sequence[Job]) -> None:
         """Remove what a killed worker left of each job, then enqueue.
 
         Safe only for jobs whose rows nobody holds: the lock of arq says less than the lease in Postgres.
         """
-        try:
+        async with _answering():
             pool = await self._connected()
             for job in jobs:
                 await pool.delete(in_progress_key_prefix + job.key, retry_key_prefix + job.key)
-        except (RedisError, OSError) as error:
-            raise TransientError("queue-away") from error
         await self.publish(jobs)
 
     async def close(self) -> None:
@@ -83,6 +83,16 @@ class ArqQueue:
         if self._pool is None:
             self._pool = await create_pool(self._settings, job_serializer=serialize, job_deserializer=deserialize)
         return self._pool
+
+
+@asynccontextmanager
+async def _answering() -> AsyncIterator[None]:
+    """Give Redis so long to answer; silence and refusals are one `TransientError`."""
+    try:
+        async with asyncio.timeout(CALL_TIMEOUT_S):
+            yield
+    except (RedisError, OSError) as error:  # a time-out is an OSError
+        raise TransientError("queue-away") from error
 
 
 class NoQueue:

@@ -126,6 +126,9 @@ class AnswerQuestion:
         async with self.transactions() as tx:
             if question.person_id is not None:  # before the question: whoever stops it holds the account already
                 await tx.ledger.lock(PersonId(question.person_id))
+            cited = {item.source_id for item in answer.citations}
+            if await tx.sources.standing(question.notebook_id, cited) != cited:
+                raise TransientError("source-gone")  # deleted meanwhile: answered again without it
             answer = replace(answer, citations=await locate(tx, question.notebook_id, answer.citations))
             answer_id = await tx.questions.finish(question.id, state, answer)
             if answer_id is None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from semantic_text_splitter import MarkdownSplitter
 
+from core.ingest.windows import windows
 from core.model.chunk import ChunkDraft
 from core.model.document import Document
 
@@ -20,12 +21,6 @@ OVERLAP = 0.15
 """Share of a chunk that may stand in the chunk before as well: whole sentences where a paragraph is cut, nothing
 where it ends. Repeating sentences across paragraphs as well cost 1.1 points of R@1 and 1.9 of P@5."""
 
-WINDOW = 50_000
-"""Characters cut at once: some twenty-five chunks."""
-LONGEST_WORD = 1_000
-"""A longer run without a space (data, not words) is cut to this length: counting its tokens takes for ever."""
-
-_ENDLESS = re.compile(rf"\S{{{LONGEST_WORD},}}")
 _FENCE = re.compile(r"^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 MAX_HEADING = 200
@@ -71,24 +66,10 @@ def cut(
 
 
 def _pieces(text: str, splitter: MarkdownSplitter) -> Iterator[tuple[int, str]]:
-    """Give the chunks of a text, window by window, so that the time grows with the text and not with its square."""
-    for start, end in _windows(text):
+    """Give the chunks of a text, window by window."""
+    for start, end in windows(text):
         for offset, part in splitter.chunk_indices(text[start:end]):
             yield start + offset, part
-
-
-def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """Part a text at empty lines, else lines, else spaces; a run of letters without any is cut to length."""
-    start = 0
-    while start < len(text):
-        end = min(start + WINDOW, len(text))
-        if end < len(text):
-            end = next((at for mark in ("\n\n", "\n", " ") if (at := text.rfind(mark, start + 1, end)) > start), end)
-        run = _ENDLESS.search(text, start, end)
-        if run is not None:
-            end = run.start() if run.start() > start else start + LONGEST_WORD
-        yield start, end
-        start = end
 
 
 def _splitter(count_tokens: Callable[[str], int] | None, limit: int | None) -> MarkdownSplitter:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import PermanentError, UserError
+from core.library.lease import LeaseLost
 from core.model.source import Source, Upload
 from core.ports import BlobStore, NewSource, RemoteFiles, SourceUpdate, Transactions
 
@@ -30,6 +31,7 @@ class FetchOriginal:
         Raises:
             UserError: `source-duplicate`, `source-gone-remote`, or what the messenger says of its file.
             TransientError: The network.
+            LeaseLost: The source was deleted meanwhile.
         """
         if source.original_key:
             return self.blobs.path(source.original_key)
@@ -41,7 +43,10 @@ class FetchOriginal:
             await self.blobs.put_file(key, fetched)
         async with self.transactions() as tx:
             change = SourceUpdate(original_key=key, content_hash=digest)
-            await tx.sources.update(source.notebook_id, source.id, change)
+            kept = await tx.sources.update(source.notebook_id, source.id, change)
+        if kept is None:  # deleted meanwhile: nothing of it stays
+            await self.blobs.delete([key])
+            raise LeaseLost
         return self.blobs.path(key)
 
     async def _fetch(self, source: Source, target: Path) -> Path:

@@ -28,6 +28,8 @@ _LITTLE_WORDS = """
 _STOP_WORDS = frozenset(_LITTLE_WORDS.split())
 _MIN_WORDS = 60
 # A list of names or a table may do without a little word; so long a text does not.
+_MIN_DISTINCT = 30
+# Different words from which the letters' proportions tell anything.
 
 _FREQUENCIES = (
     (dict(zip("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", (110, 85, 80, 74, 67, 63, 55, 47, 45, 44, 35, 32, 30, 28, 26, 20, 19,
@@ -120,7 +122,10 @@ def _strange_words(text: str) -> bool:
     if odd > 0.25:
         return True
     little = sum(count for word, count in words.items() if word.lower() in _STOP_WORDS) / total
-    return total >= _MIN_WORDS and ((little < 0.01 and odd > 0.08) or (little < 0.15 and _is_cipher(text)))
+    if total < _MIN_WORDS:
+        return False
+    varied = len(words) >= _MIN_DISTINCT  # a few words repeated have nobody's proportions and are no cipher
+    return (little < 0.01 and odd > 0.08) or (little < 0.15 and varied and _is_cipher(text))
 
 
 def _is_odd(word: str) -> bool:

@@ -50,11 +50,11 @@ class IdentifyCaller:
         return await tx.people.person(seen.bot_id, seen.person_id, seen.person_name, seen.locale)
 
     async def _notebook(self, tx: Transaction, seen: Appearance, chat: Chat, person: Person | None) -> NotebookId:
-        known = await tx.people.active_notebook(chat.id, seen.topic_id)
+        known = await self._usable(tx, seen, chat, person)
         if known is not None:
             return known
         await tx.people.lock_chat(chat.id)
-        known = await tx.people.active_notebook(chat.id, seen.topic_id)
+        known = await self._usable(tx, seen, chat, person)
         if known is not None:
             return known
         private = seen.chat_kind is ChatKind.PRIVATE
@@ -64,3 +64,16 @@ class IdentifyCaller:
             await tx.notebooks.set_role(notebook.id, person.id, Role.EDITOR)
         await tx.people.set_active_notebook(chat.id, seen.topic_id, notebook.id)
         return notebook.id
+
+    async def _usable(self, tx: Transaction, seen: Appearance, chat: Chat, person: Person | None) -> NotebookId | None:
+        """Name the open notebook, unless it is one that this person may not read any more (they left its group)."""
+        known = await tx.people.active_notebook(chat.id, seen.topic_id)
+        if known is None or seen.chat_kind is ChatKind.GROUP or person is None:
+            return known
+        if await tx.notebooks.role(known, person.id) is not None:
+            return known
+        living = [item.id for item in await tx.notebooks.of_person(person.id) if not item.archived]
+        if not living:
+            return None
+        await tx.people.set_active_notebook(chat.id, seen.topic_id, living[0])
+        return living[0]

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from core.billing.quota import Request, reference_of
 from core.errors import UserError
 from core.library.access import OWN, allowed_notebook, who_may_move
+from core.model.answer import QuestionState
 from core.model.ids import NotebookId
 from core.model.notebook import Notebook
 from core.model.user import Caller, ChatKind
-from core.ports import BlobStore, Transaction, Transactions
+from core.ports import BlobStore, Notifier, Transaction, Transactions
 
 TITLE_LIMIT = 80
 """Characters of a title: longer ones do not fit on a button."""
@@ -122,11 +124,13 @@ class DeleteNotebook:
 
     transactions: Transactions
     blobs: BlobStore
+    notifier: Notifier
 
     async def __call__(self, caller: Caller, notebook_id: NotebookId, *, first_title: str) -> None:
         """Delete it; the originals go after the commit."""
         async with self.transactions() as tx:
             await allowed_notebook(tx, caller, notebook_id, OWN)
+            await self._end_questions(tx, notebook_id)
             keys = [source.original_key for source in await tx.sources.of_notebook(notebook_id)]
             await tx.notebooks.delete(notebook_id)
             if notebook_id == caller.notebook_id:
@@ -136,6 +140,13 @@ class DeleteNotebook:
                 await self.blobs.delete(key for key in keys if key)
 
             tx.after_commit(delete_originals)
+
+    async def _end_questions(self, tx: Transaction, notebook_id: NotebookId) -> None:
+        """Tell whoever waits for an answer from it, and give their prompts back."""
+        for question in await tx.questions.open_of(notebook_id):
+            if await tx.questions.end(question.id, QuestionState.CANCELLED):
+                await tx.ledger.give_back(reference_of(Request.ANSWER, question.id))
+                await self.notifier.question_failed(tx, question, "asking-notebook-deleted", {})
 
 
 async def _activate_another(tx: Transaction, caller: Caller, first_title: str) -> None:

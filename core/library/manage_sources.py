@@ -7,8 +7,8 @@ from core.library.access import WRITE, allowed_notebook
 from core.model.ids import NotebookId, SourceId
 from core.model.notebook import Notebook
 from core.model.source import Source
-from core.model.user import Caller
-from core.ports import BlobStore, SourceUpdate, Transactions
+from core.model.user import Caller, ChatKind
+from core.ports import BlobStore, SourceUpdate, Transaction, Transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class MuteSource:
     async def __call__(self, caller: Caller, notebook_id: NotebookId, source_id: SourceId, *, muted: bool) -> Source:
         """Return it changed."""
         async with self.transactions() as tx:
-            await allowed_notebook(tx, caller, notebook_id, WRITE)
+            await _own_source(tx, caller, notebook_id, source_id)
             source = await tx.sources.update(notebook_id, source_id, SourceUpdate(muted=muted))
             if source is None:
                 raise UserError("source-gone")
@@ -66,9 +66,8 @@ class DeleteSource:
     async def __call__(self, caller: Caller, notebook_id: NotebookId, source_id: SourceId) -> Source:
         """Return what was deleted; its original goes after the commit."""
         async with self.transactions() as tx:
-            await allowed_notebook(tx, caller, notebook_id, WRITE)
-            source = await tx.sources.get(notebook_id, source_id)
-            if source is None or not await tx.sources.delete(notebook_id, source_id):
+            source = await _own_source(tx, caller, notebook_id, source_id)
+            if not await tx.sources.delete(notebook_id, source_id):
                 raise UserError("source-gone")
 
             async def delete_original() -> None:
@@ -76,3 +75,19 @@ class DeleteSource:
 
             tx.after_commit(delete_original)
             return source
+
+
+async def _own_source(tx: Transaction, caller: Caller, notebook_id: NotebookId, source_id: SourceId) -> Source:
+    """Load a source that the caller may change: in a group its contributor, or who speaks as the group itself.
+
+    Raises:
+        UserError: `source-gone`, or `source-not-yours` in a group.
+    """
+    await allowed_notebook(tx, caller, notebook_id, WRITE)
+    source = await tx.sources.get(notebook_id, source_id)
+    if source is None:
+        raise UserError("source-gone")
+    group = caller.chat.kind is ChatKind.GROUP
+    if group and caller.person is not None and source.added_by != caller.person.id:
+        raise UserError("source-not-yours")
+    return source

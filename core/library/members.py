@@ -13,10 +13,10 @@ class LeaveGroup:
     transactions: Transactions
 
     async def __call__(self, caller: Caller, bot_id: int, external_person_id: int) -> None:
-        """Remove their membership of the group's notebook, if any."""
+        """Remove their membership of the notebooks of the group and of its topics, if any."""
         if caller.chat.kind is not ChatKind.GROUP:
             return
         async with self.transactions() as tx:
             person = await tx.people.find_person(bot_id, external_person_id)
             if person is not None:
-                await tx.notebooks.remove_member(caller.notebook_id, person.id)
+                await tx.notebooks.leave_chat(caller.chat.id, person.id)

@@ -104,8 +104,8 @@ class Notebooks(Protocol):
         """Make a person a member, or change their role."""
         ...
 
-    async def remove_member(self, notebook_id: NotebookId, person_id: PersonId) -> None:
-        """End a person's access."""
+    async def leave_chat(self, chat_id: ChatId, person_id: PersonId) -> None:
+        """End a person's access to the notebooks of a chat and of its topics."""
         ...
 
     async def rename(self, notebook_id: NotebookId, title: str) -> None:

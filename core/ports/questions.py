@@ -84,6 +84,10 @@ class Questions(Protocol):
         """Count the citations of an answer."""
         ...
 
+    async def open_of(self, notebook_id: NotebookId) -> list[Question]:
+        """List the notebook's questions that are not ended."""
+        ...
+
     async def unfinished(self, *, now: datetime, limit: int) -> list[QuestionId]:
         """List questions that wait and that nobody holds (for the sweep)."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -105,6 +106,10 @@ class Sources(Protocol):
 
     async def delete(self, notebook_id: NotebookId, source_id: SourceId) -> bool:
         """Delete a source with its text, chunks, postings, vectors and insights; False when it is not there."""
+        ...
+
+    async def standing(self, notebook_id: NotebookId, source_ids: Iterable[SourceId]) -> set[SourceId]:
+        """Say which of these sources exist, and keep them from being deleted until the transaction ends."""
         ...
 
     async def answerable(self, notebook_id: NotebookId) -> int:

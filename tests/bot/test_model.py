@@ -205,6 +205,19 @@ async def test_a_private_draft_cannot_be_stopped_by_another_person(meet, reader:
     assert "обрывается" not in text_of(answer)
 
 
+async def test_t12_a_mention_after_emoji_is_cut_out_of_the_question_and_nothing_else_is(
+    anya: Person, make_group: Callable[..., Any], model: FakeOpenAI
+) -> None:
+    group = await make_group(anya, bot_status="administrator")
+    note = await anya.say(GLACIER, group)
+    await anya.say("/add", group, reply_to_message_id=note["message_id"])
+    await anya.sees(is_read, group)
+    asked = await anya.say(f"👩‍👩‍👧‍👦🎓 Эй, @konspekt_sandbox_bot {QUESTION}", group)
+    await anya.sees(is_answer, group, after=asked)
+    said = [str(message.get("content")) for message in model.requests[-1]["messages"]]
+    assert any(f"👩‍👩‍👧‍👦🎓 Эй,  {QUESTION}" in content for content in said)
+
+
 async def test_t1_a_bold_run_of_5000_characters_arrives_whole_in_parts(reader: Person, model: FakeOpenAI) -> None:
     run = " ".join(f"слово{number}" for number in range(500))
     model.script(fake.streamed(f"**{run}** {LENGTH}"))

@@ -432,7 +432,7 @@ async def test_surroundings_without_spaces_are_not_lost(
     shown = await passage_about_the_key(home, caller, model)
     assert "щщщ" in shown.before
     assert "щщщ" in shown.after
-    assert shown.after.endswith("…") == (length + len("\n\n") > AROUND)
+    assert shown.after.endswith("…") == (len("\n\n") + spaces + length > AROUND)
 
 
 async def test_the_citation_of_a_deleted_source_keeps_its_words_only(

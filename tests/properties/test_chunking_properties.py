@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.ingest.chunking import cut
+from core.ingest.windows import windows
 from core.model.document import Document
 
 WORDS = st.sampled_from(["мост", "река", "the", "year", "1941", "C++", "длинноеслово" * 5, "«кавычки»", "a,", "конец."])
@@ -62,6 +63,14 @@ def test_a_table_that_fits_is_never_torn(before: list[str], rows: int, after: li
     text = "\n\n".join([*before, table, *after])
     chunks = cut(Document(text), count_tokens=letters, limit=300)
     assert any(table in chunk.text for chunk in chunks)
+
+
+@given(st.text("аб| -\n", max_size=2000), st.integers(0, 1500))
+def test_windows_follow_each_other_without_gaps(text: str, letters: int) -> None:
+    text += "я" * letters + text
+    spans = list(windows(text))
+    assert "".join(text[start:end] for start, end in spans) == text
+    assert all(start < end for start, end in spans)
 
 
 @given(st.integers(20, 60))

@@ -62,3 +62,19 @@ def test_without_the_embedders_counting_a_chunk_is_about_five_hundred_tokens() -
     chunks = cut(Document(text))
     assert 2 <= len(chunks) <= len(text) // 1000
     assert all(len(chunk.text) <= CHUNK_TOKENS * 6 for chunk in chunks)
+
+
+def test_a_table_stays_with_its_heading_and_caption() -> None:
+    table = "\n".join(["| год | сумма |", "|---|---|", *(f"| {1990 + n} | {n} |" for n in range(5))])
+    text = "слово " * 200 + f"\n\n## Бюджет\n\nТаблица 1. Расходы\n\n{table}\n\n" + "слово " * 200
+    chunks = cut(Document(text), count_tokens=words, limit=60)
+    assert any(f"## Бюджет\n\nТаблица 1. Расходы\n\n{table}" in chunk.text for chunk in chunks)
+
+
+def test_data_without_spaces_is_cut_in_a_moment() -> None:
+    def slow_on_long_words(text: str) -> int:
+        assert all(len(word) <= 1000 for word in text.split())
+        return len(text) // 3 + 1
+
+    chunks = cut(Document("начало " + "QUJD" * 5_000 + " конец"), count_tokens=slow_on_long_words)
+    assert "".join(chunk.text for chunk in chunks).count("QUJD") >= 4_900

@@ -194,7 +194,12 @@ sources = Table(
 
 
 def _source_key() -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["notebook_id", "source_id"], ["sources.notebook_id", "sources.id"], ondelete="CASCADE")
+    return ForeignKeyConstraint(
+        ["notebook_id", "source_id"],
+        ["sources.notebook_id", "sources.id"],
+        onupdate="CASCADE",
+        ondelete="CASCADE",
+    )
 
 
 source_texts = Table(
@@ -301,7 +306,7 @@ questions = Table(
     "questions",
     metadata,
     _id(),
-    Column("notebook_id", BigInteger, ForeignKey("notebooks.id", ondelete="CASCADE"), nullable=False),
+    Column("notebook_id", BigInteger, ForeignKey("notebooks.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("person_id", BigInteger, ForeignKey("persons.id")),
     Column("chat_id", BigInteger, ForeignKey("chats.id", ondelete="CASCADE"), nullable=False),
     Column("thread_id", BigInteger, nullable=False, server_default="0"),
@@ -336,7 +341,7 @@ citations = Table(
     "citations",
     metadata,
     Column("notebook_id", BigInteger, nullable=False),
-    Column("answer_id", BigInteger, ForeignKey("answers.id", ondelete="CASCADE"), nullable=False),
+    Column("answer_id", BigInteger, ForeignKey("answers.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("n", Integer, nullable=False),
     Column("source_id", BigInteger, nullable=False),  # no foreign key: a citation outlives its source
     Column("version", Integer, nullable=False),

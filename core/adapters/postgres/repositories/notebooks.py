@@ -8,15 +8,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.tables import (
     answers,
+    bursts,
+    chat_notebooks,
     chunks,
     citations,
     notebook_members,
     notebooks,
     postings,
+    questions,
     sources,
     vectors,
 )
-from core.model.ids import NotebookId, PersonId
+from core.model.ids import ChatId, NotebookId, PersonId
 from core.model.notebook import Notebook, Role
 
 
@@ -77,13 +80,22 @@ class PostgresNotebooks:
             new.on_conflict_do_update(index_elements=["notebook_id", "person_id"], set_={"role": new.excluded.role})
         )
 
-    async def remove_member(self, notebook_id: NotebookId, person_id: PersonId) -> None:
-        """End a person's access."""
+    async def leave_chat(self, chat_id: ChatId, person_id: PersonId) -> None:
+        """End a person's access to a chat's notebooks."""
+        of_chat = select(chat_notebooks.c.notebook_id).where(chat_notebooks.c.chat_id == chat_id)
         await self._connection.execute(
             delete(notebook_members).where(
-                notebook_members.c.notebook_id == notebook_id, notebook_members.c.person_id == person_id
+                notebook_members.c.notebook_id.in_(of_chat), notebook_members.c.person_id == person_id
             )
         )
+
+    async def merge(self, given_up: NotebookId, kept: NotebookId) -> None:
+        """Move everything of one notebook into another and delete the first."""
+        for table in (sources, chunks, postings, vectors, questions, answers, citations, bursts):
+            await self._connection.execute(
+                update(table).where(table.c.notebook_id == given_up).values(notebook_id=kept)
+            )
+        await self._connection.execute(delete(notebooks).where(notebooks.c.id == given_up))
 
     async def rename(self, notebook_id: NotebookId, title: str) -> None:
         """Change its title."""
@@ -94,7 +106,13 @@ class PostgresNotebooks:
         await self._connection.execute(update(notebooks).where(notebooks.c.id == notebook_id).values(archived=archived))
 
     async def delete(self, notebook_id: NotebookId) -> None:
-        """Delete it with everything in it; the tables without foreign keys first."""
+        """Delete it with everything in it; the tables without foreign keys first.
+
+        Its sources' rows are locked before, so that no worker writes behind the deletion.
+        """
+        await self._connection.execute(
+            select(sources.c.id).where(sources.c.notebook_id == notebook_id).order_by(sources.c.id).with_for_update()
+        )
         for table in (postings, vectors, chunks, citations, answers):
             await self._connection.execute(delete(table).where(table.c.notebook_id == notebook_id))
         await self._connection.execute(delete(notebooks).where(notebooks.c.id == notebook_id))

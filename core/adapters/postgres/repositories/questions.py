@@ -135,13 +135,15 @@ class PostgresQuestions:
         return AnswerId(row.id)
 
     async def history(self, chat_id: ChatId, thread_id: int, notebook_id: NotebookId, limit: int) -> list[Turn]:
-        """Load the latest answered exchanges, oldest first."""
+        """Load the latest answered exchanges, oldest first, without those that cite a deleted source."""
         begun = func.coalesce(
             select(chat_notebooks.c.conversation_after)
             .where(chat_notebooks.c.chat_id == chat_id, chat_notebooks.c.thread_id == thread_id)
             .scalar_subquery(),
             0,
         )
+        stands = exists().where(sources.c.notebook_id == citations.c.notebook_id, sources.c.id == citations.c.source_id)
+        cites_what_is_gone = exists().where(citations.c.answer_id == answers.c.id, ~stands)
         rows = await self._connection.execute(
             select(questions.c.text, answers.c.text.label("answer"))
             .join(answers, answers.c.question_id == questions.c.id)
@@ -151,6 +153,7 @@ class PostgresQuestions:
                 questions.c.notebook_id == notebook_id,
                 questions.c.id > begun,
                 answers.c.answered,
+                ~cites_what_is_gone,
             )
             .order_by(questions.c.id.desc())
             .limit(limit)
@@ -188,6 +191,13 @@ class PostgresQuestions:
             select(func.count()).select_from(citations).where(citations.c.answer_id == answer_id)
         )
         return found.scalar_one()
+
+    async def open_of(self, notebook_id: NotebookId) -> list[Question]:
+        """List the notebook's open questions."""
+        rows = await self._connection.execute(
+            select(questions).where(questions.c.notebook_id == notebook_id, questions.c.state.in_(OPEN))
+        )
+        return [_question(row) for row in rows]
 
     async def unfinished(self, *, now: datetime, limit: int) -> list[QuestionId]:
         """List open questions that nobody holds."""

@@ -1,6 +1,6 @@
 """Source rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -140,6 +140,16 @@ class PostgresSources:
                 delete(table).where(table.c.notebook_id == notebook_id, table.c.source_id == source_id)
             )
         return gone.rowcount == 1
+
+    async def standing(self, notebook_id: NotebookId, source_ids: Iterable[SourceId]) -> set[SourceId]:
+        """Say which of these sources exist, and hold their keys."""
+        found = await self._connection.execute(
+            select(sources.c.id)
+            .where(sources.c.notebook_id == notebook_id, sources.c.id.in_(list(source_ids)))
+            .order_by(sources.c.id)
+            .with_for_update(read=True, key_share=True)
+        )
+        return {SourceId(value) for value in found.scalars()}
 
     async def answerable(self, notebook_id: NotebookId) -> int:
         """Count sources that can be searched."""
