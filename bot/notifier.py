@@ -17,7 +17,7 @@ from bot.views.burst import burst_end_view, burst_view
 from bot.views.errors import error_view
 from bot.views.view import View
 from core.model.answer import Answer, Question
-from core.model.ids import AnswerId
+from core.model.ids import AnswerId, ChatId
 from core.model.user import Chat, ChatKind
 from core.ports import BurstStatus, Drafts, OutgoingMessage, Transaction, Transactions
 
@@ -43,7 +43,7 @@ class TelegramNotifier:
 
     async def burst_changed(self, tx: Transaction, status: BurstStatus) -> None:
         """Bring the burst's one silent status message up to date; a long one ends in a message with sound."""
-        place = Place.unpack(status.burst.reply_to)
+        place = replace(Place.unpack(status.burst.reply_to), chat_id=status.burst.chat_id)
         t = self.texts(place.locale)
         key = f"burst:{status.burst.id}"
         view = replace(burst_view(t, status), silent=True)
@@ -56,7 +56,7 @@ class TelegramNotifier:
 
     async def answered(self, tx: Transaction, question: Question, answer_id: AnswerId, answer: Answer) -> None:
         """Send the answer or the refusal, as one message or several when it is long."""
-        place = Place.unpack(question.reply_to)
+        place = _place(question)
         views = answer_views(
             self.texts(place.locale),
             answer_id,
@@ -70,13 +70,13 @@ class TelegramNotifier:
         self, tx: Transaction, question: Question, text_key: str, values: Mapping[str, str | int]
     ) -> None:
         """Say that a question could not be answered and why."""
-        place = Place.unpack(question.reply_to)
+        place = _place(question)
         view = error_view(self.texts(place.locale), text_key, dict(values))
         await self._put(tx, answer_key(question, 0), place, view, priority=1)
 
     def drafts(self, question: Question, chat: Chat) -> Drafts:
         """Open the live sight of an answer: a draft in a private chat, a message that grows in a group."""
-        place = Place.unpack(question.reply_to)
+        place = _place(question)
         if chat.kind is ChatKind.PRIVATE:
             return PrivateDrafts(self.bot, chat, place, int(question.id), self.clock)
         return GroupDrafts(self.transactions, chat, place, question, self.texts(place.locale), self.clock, self.kick)
@@ -96,3 +96,8 @@ def answer_key(question: Question, part: int) -> str:
 def _may_be_a_source(question: Question, place: Place) -> bool:
     """Tell whether words that nothing answers may have been meant for keeping: longer ones that ask nothing."""
     return not place.reply and "?" not in question.text and len(question.text) >= KEEPABLE_CHARACTERS
+
+
+def _place(question: Question) -> Place:
+    """Say where an answer belongs; the row's chat counts, which may have changed since it was asked (a migration)."""
+    return replace(Place.unpack(question.reply_to), chat_id=ChatId(question.chat_id))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+import fcntl
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -169,7 +170,8 @@ def with_services(settings: Settings) -> Settings:
     database, redis = settings.database.url.get_secret_value(), settings.redis.url.get_secret_value()
     started = start_embedded(Path(folder), postgres=not database, valkey=not redis)
     database = database or started.database_url
-    migrate(database)
+    with _one_at_a_time(folder):
+        migrate(database)
     return settings.model_copy(
         update={
             "database": DatabaseSettings(url=SecretStr(database), pool_size=settings.database.pool_size),
@@ -177,6 +179,15 @@ def with_services(settings: Settings) -> Settings:
             "data": DataSettings(dir=folder),
         }
     )
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait for another command that brings the tables up to date: of two first ones, one would fail."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "migrate.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 async def _owner(app: App) -> Caller:

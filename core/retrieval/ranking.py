@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from core.model.ids import ChunkId, SourceId
 from core.retrieval.fusion import Ranked, fuse_scores
@@ -51,9 +50,13 @@ def spread(
     for entry in ranking:
         before = seen.get(source_of[entry.item], 0)
         seen[source_of[entry.item]] = before + 1
-        lowered.append(replace(entry, score=entry.score - cost * max(0, before + 1 - FREE_CHUNKS)))
+        lowered.append(entry if before < FREE_CHUNKS else _lowered(entry, cost * (before + 1 - FREE_CHUNKS)))
     lowered.sort(key=lambda entry: -entry.score)
     return _with_each(lowered, source_of, limit, sources)
+
+
+def _lowered(entry: Ranked[ChunkId], by: float) -> Ranked[ChunkId]:
+    return Ranked(entry.item, entry.score - by, entry.strategies)
 
 
 def _with_each(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,12 +10,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import text
 
 from core.adapters.files import DiskBlobs
 from core.adapters.flood import RedisFloodGate
 from core.adapters.postgres.engine import make_engine
 from core.adapters.postgres.unit_of_work import PostgresTransactions
+from core.errors import UserError
 from core.jobs import Job
 from core.library.add_source import Incoming
 from core.library.identify_caller import Appearance
@@ -30,9 +32,22 @@ from workers.wiring import WorkApp, build_work
 
 BOT = 42
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-HERE = ReplyTo("here")
+HERE = ReplyTo("{}")
 FILE_LIMIT_BYTES = 20 * 1024 * 1024
 _numbers = count(1000)
+
+
+NOTE = "Ключ от аудитории 214 лежит у вахтёра Семёна Петровича, а запасной висит в шкафу на втором этаже."
+WHO = "У кого ключ от аудитории 214?"
+"""Something to keep, and the question that it answers."""
+
+
+async def refused(work: Awaitable[object], key: str) -> dict[str, str | int]:
+    """Expect a refusal in words of a text key; give its values."""
+    with pytest.raises(UserError) as error:
+        await work
+    assert error.value.text_key == key
+    return error.value.values
 
 
 class Post:
@@ -65,6 +80,14 @@ class Household:
         number = next(_numbers) if number is None else number
         seen = Appearance(BOT, number, f"Человек {number}", locale, number, ChatKind.PRIVATE, "", topic, "Первый")
         return await self.app.identify_caller(seen)
+
+    async def again(self, caller: Caller) -> Caller:
+        """The same person writes again in their private chat."""
+        return await self.person(caller.chat.external_id, topic=caller.thread_id)
+
+    async def titles(self, caller: Caller) -> list[str]:
+        """The notebooks that a caller is shown."""
+        return [notebook.title for notebook in await self.app.list_notebooks(caller)]
 
     async def member(self, group: int, number: int | None, *, topic: int = 0) -> Caller:
         """Someone who writes in a group; None: an anonymous administrator."""

@@ -3,12 +3,9 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +14,25 @@ import pytest
 from core.adapters.embedded_services import find_running, stop_embedded
 from core.ingest.cleaning import clean_text, storable
 from core.settings import Settings
+from tests.integration.cli_story import (
+    FUNICULAR,
+    LECTURE,
+    QUESTIONS,
+    RAW,
+    ROWS,
+    SEARCHES,
+    WHALE,
+    Done,
+    Json,
+    Konspekt,
+    Story,
+)
 from tests.integration.extraction.made import docx, paragraph
 from workers.doctor import examine
 from workers.report import finding_report
 
 pytestmark = pytest.mark.timeout(400)
 """The story is told in one fixture, by some fifteen processes."""
-
-ROOT = Path(__file__).parents[2]
-LECTURE = ROOT / "tests" / "data" / "ru_lecture.pdf"
-TIMEOUT_S = 300
-OWN = ("DATABASE_", "REDIS_", "LLM_", "EMBEDDING_", "BOT_", "DATA_", "LOG_")
-"""Settings of the machine that runs the tests; they are not these commands'."""
-
-Json = dict[str, Any]
 
 SOURCE_KEYS = {
     "source_id", "title", "state", "extractor", "attempts", "characters", "pages", "chunks", "seconds", "error",
@@ -44,64 +46,6 @@ CITATION_KEYS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Done:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[Json]:
-        """What it printed: nothing but JSON, and nothing of an exception."""
-        assert "Traceback" not in self.err + self.out, self.err
-        return [json.loads(line) for line in self.out.splitlines()]
-
-    @property
-    def one(self) -> Json:
-        """Its only line."""
-        (line,) = self.lines
-        return line
-
-
-@dataclass(frozen=True)
-class Konspekt:
-    """The command with a data directory of its own, run in another folder than the repository."""
-
-    folder: Path
-    data: Path
-
-    def __call__(self, *argv: str | bytes | Path, stdin: bytes = b"", **settings: str) -> Done:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(OWN)}
-        environment |= {"DATA_DIR": str(self.data), "PYTHONPATH": str(ROOT), **settings}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling the libraries anew would take most of the time
-        environment["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "konspekt-pycache")
-        done = subprocess.run(
-            [sys.executable, "-m", "workers.cli", *argv],
-            input=stdin, cwd=self.folder, env=environment, capture_output=True, timeout=TIMEOUT_S, check=False,
-        )  # fmt: skip
-        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-    def write(self, name: str, rows: Iterable[object], *, mark: bool = False) -> Path:
-        """Write lines of JSON, as Windows programs do with a byte order mark."""
-        path = self.folder / name
-        path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8-sig" if mark else "utf-8")
-        return path
-
-
-@dataclass
-class Story:
-    """How the commands of a story ended, and what was there in between."""
-
-    done: dict[str, Done] = field(default_factory=dict)
-    originals: dict[str, list[Path]] = field(default_factory=dict)
-
-    def lines(self, name: str) -> dict[str, Json]:
-        """The lines of a batch by the ids of their queries."""
-        return {line["query_id"]: line for line in self.done[name].lines}
-
-
 @pytest.fixture(scope="module")
 def konspekt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Konspekt]:
     data = Path(tempfile.mkdtemp(prefix="konspekt-cli-"))  # see `data_dir`
@@ -110,51 +54,24 @@ def konspekt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Konspekt]:
     shutil.rmtree(data)
 
 
-# The story: an import, then three people at once
-
-
-ADDED_BY_CLEANING = "Первая\u00ad строка\u200b.  \r\n\r\n\r\n\r\n"
-HEDGEHOG = "Ёж собирает грибы осенью.\r\nОн прячет их в дупле старого дуба."
-RAW = f"\ufeff{ADDED_BY_CLEANING}{HEDGEHOG}"
-WHALE = "Синий кит весит сто пятьдесят тонн и питается крилем."
-SECRET = "Пароль от сейфа Николая — слово «камбала»."
-ROWS: list[object] = [
-    {"external_id": "hedgehog", "title": "Ёж", "text": RAW},
-    {"external_id": "whale", "title": "Кит", "text": WHALE},
-    {"external_id": "whale", "title": "Кит снова", "text": "Другие слова под тем же номером."},
-    {"external_id": "whale-2", "title": "Кит ещё раз", "text": WHALE},
-    {"external_id": 4, "title": None, "text": "Слон живёт семьдесят лет\x00 и помнит \ud800 дорогу к воде."},
-    {"external_id": "secret", "title": "Сейф", "text": SECRET},
-    {"external_id": "bad", "title": "Без текста"},
-    ["не", "объект"],
-]
-FUNICULAR = "Фуникулёр открыли весной, и первый билет стоил три копейки."
-SEARCHES: list[object] = [
-    {"query_id": "q-hedgehog", "query": "где ёж прячет грибы"},
-    {"qid": "q-whale", "text": "сколько весит синий кит"},
-    {"id": 7, "question": "пароль от сейфа"},
-    {"query": "камбала"},
-    {"query_id": "q-empty", "query": "  "},
-    {"query_id": "q-none"},
-    {"query_id": "q-dirt", "query": "слон\x00 \ud800 помнит"},
-    {"query_id": "q-long", "query": "кит " * 3000},
-    *({"qid": f"more-{number}", "query": f"кит {number}"} for number in range(192)),
-]
-QUESTIONS: list[object] = [
-    {"query_id": "held", "query": "Где ёж прячет грибы осенью?"},
-    {"query_id": "secret", "query": "Какой пароль от сейфа Николая?"},
-    {"query_id": "missing", "query": "В каком году основали Рио-де-Жанейро?"},
-    {"query_id": "long", "query": "я" * 4001},
-    {"query_id": "empty", "query": ""},
-]
+# The story: an import, then two people at once
 
 
 @pytest.fixture(scope="module")
-def imported(konspekt: Konspekt) -> Done:
+def first(konspekt: Konspekt) -> dict[str, Done]:
+    """The two commands that are typed at once where nothing has been started yet."""
     path = konspekt.write("rows.jsonl", ROWS, mark=True)
     with path.open("a") as file:
         file.write("\n\nnot json\n")
-    return konspekt("import-sources", "--json", "--notebook", "Звери", path)
+    with ThreadPoolExecutor(2) as pool:
+        import_ = pool.submit(konspekt, "import-sources", "--json", "--notebook", "Звери", path)
+        doctor = pool.submit(konspekt, "doctor", "--json")
+    return {"import": import_.result(), "doctor": doctor.result()}
+
+
+@pytest.fixture(scope="module")
+def imported(first: dict[str, Done]) -> Done:
+    return first["import"]
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +101,7 @@ def files(konspekt: Konspekt, samples_dir: Path) -> list[str | Path]:
 
 @pytest.fixture(scope="module")
 def story(konspekt: Konspekt, imported: Done, files: list[str | Path]) -> Story:
-    """Three operators work at once: with files, with texts, with the machine."""
+    """Two operators work at once: with files, with texts."""
     told = Story()
     secret = next(str(line["source_id"]) for line in imported.lines if line["external_id"] == "secret")
     searches, questions = konspekt.write("q.jsonl", SEARCHES, mark=True), konspekt.write("ask.jsonl", QUESTIONS)
@@ -206,10 +123,7 @@ def story(konspekt: Konspekt, imported: Done, files: list[str | Path]) -> Story:
         told.done["delete-source"] = konspekt("delete-source", "--json", "--notebook", "Звери", secret)
         told.done["ask-again"] = konspekt("ask", "--json", "--notebook", "Звери", "Какой пароль от сейфа Николая?")
 
-    def with_the_machine() -> None:
-        told.done["doctor"] = konspekt("doctor", "--json")
-
-    chapters: tuple[Callable[[], None], ...] = (with_files, with_texts, with_the_machine)
+    chapters: tuple[Callable[[], None], ...] = (with_files, with_texts)
     with ThreadPoolExecutor(len(chapters)) as pool:
         for chapter in [pool.submit(chapter) for chapter in chapters]:
             chapter.result()
@@ -432,9 +346,9 @@ def test_s4_what_was_deleted_is_not_known_any_more(story: Story) -> None:
 # The machine
 
 
-def test_the_doctor_names_every_extractor_model_and_service(story: Story) -> None:
-    found = {(line["part"].split()[0], line["name"]): line for line in story.done["doctor"].lines}
-    assert story.done["doctor"].code == 0
+def test_the_doctor_names_every_extractor_model_and_service(first: dict[str, Done]) -> None:
+    found = {(line["part"].split()[0], line["name"]): line for line in first["doctor"].lines}
+    assert first["doctor"].code == 0
     assert found.keys() >= {
         ("service", "postgres"), ("service", "redis"), ("model", "embedding"), ("model", "language"),
         ("extractor", "docling-standard"), ("extractor", "liteparse"), ("extractor", "docling-native"),

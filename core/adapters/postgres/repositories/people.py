@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Text, cast, delete, func, select, update
-from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy import Row, delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.repositories.notebooks import PostgresNotebooks
@@ -122,11 +122,6 @@ class PostgresPeople:
                 await PostgresNotebooks(self._connection).merge(NotebookId(notebook_id), ours)
         for table in (outbox, questions, bursts):
             await self._connection.execute(update(table).where(table.c.chat_id == given_up).values(chat_id=kept))
-        for table in (questions, bursts):  # where the answer goes is written there too
-            place = func.jsonb_set(cast(table.c.reply_to, JSONB), "{chat_id}", func.to_jsonb(kept))
-            await self._connection.execute(
-                update(table).where(table.c.chat_id == kept).values(reply_to=cast(place, Text))
-            )
         await self._connection.execute(chats.delete().where(chats.c.id == given_up))
 
     async def set_reachable(self, chat_id: ChatId, reachable: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, insert, select, text
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, insert, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.tables import chunks, postings, source_texts, sources, vectors
@@ -108,6 +108,32 @@ class PostgresTexts:
         """Load a source's chunks by ordinal, in document order; unknown ones are left out."""
         wanted = and_(_of(chunks, notebook_id, source_id), chunks.c.ordinal.in_(ordinals))
         return await self._chunks(_chunks().where(wanted).order_by(chunks.c.ordinal))
+
+    async def of_sources(
+        self, notebook_id: NotebookId, ordinals: Mapping[SourceId, Sequence[int]], *, whole: int
+    ) -> dict[SourceId, tuple[int, list[Chunk]]]:
+        """Load what several sources have to say, in one statement.
+
+        Args:
+            notebook_id: Their notebook.
+            ordinals: The sources, each with the chunks wanted of it.
+            whole: A source of at most so many characters gives all its chunks.
+
+        Returns:
+            Each source that is there and has such chunks: its length in characters and the chunks in document order.
+        """
+        wanted = [(source_id, ordinal) for source_id, each in ordinals.items() for ordinal in each]
+        rows = await self._connection.execute(
+            _chunks()
+            .add_columns(sources.c.characters)
+            .where(chunks.c.notebook_id == notebook_id, chunks.c.source_id.in_(ordinals))
+            .where((sources.c.characters <= whole) | tuple_(chunks.c.source_id, chunks.c.ordinal).in_(wanted))
+            .order_by(chunks.c.source_id, chunks.c.ordinal)
+        )
+        found: dict[SourceId, tuple[int, list[Chunk]]] = {}
+        for row in rows:
+            found.setdefault(SourceId(row.source_id), (row.characters, []))[1].append(_chunk(row))
+        return found
 
     async def _lock(self, notebook_id: NotebookId, source_id: SourceId) -> int | None:
         """Hold the source's row until the transaction ends; give its version, None when it is gone."""
