@@ -21,8 +21,12 @@ def include_name(name: str | None, type_: str, _parents: object) -> bool:
 def migrate(connection: Connection) -> None:
     """Run the migrations on an open connection, each in its own transaction."""
     context.configure(
-        connection=connection, target_metadata=metadata, include_name=include_name, transaction_per_migration=True,
-        compare_type=True, compare_server_default=True,
+        connection=connection,
+        target_metadata=metadata,
+        include_name=include_name,
+        transaction_per_migration=True,
+        compare_type=True,
+        compare_server_default=True,
     )
     with context.begin_transaction():
         context.run_migrations()

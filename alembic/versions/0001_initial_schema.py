@@ -291,7 +291,7 @@ def upgrade() -> None:
     sa.Column('language', sa.Text(), nullable=False),
     sa.Column('words', postgresql.TSVECTOR(), nullable=False),
     sa.Column('created_at', sa.DateTime(timezone=True), server_default=sa.text('now()'), nullable=False),
-    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_insights_notebook_id_source_id'), onupdate='CASCADE', ondelete='CASCADE'),
+    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_insights_notebook_id_source_id'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'kind', name=op.f('pk_insights'))
     )
     op.create_table('source_texts',
@@ -302,7 +302,7 @@ def upgrade() -> None:
     sa.Column('pages', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('times', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('raw_offsets', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
-    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_source_texts_notebook_id_source_id'), onupdate='CASCADE', ondelete='CASCADE'),
+    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_source_texts_notebook_id_source_id'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'version', name=op.f('pk_source_texts'))
     )
     op.create_table('expected_inputs',

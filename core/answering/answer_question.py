@@ -95,6 +95,9 @@ class AnswerQuestion:
             if self.backoff(question.tries - 1) is None:  # it killed its worker every time
                 await self._fail(question, "error-generic", {})
                 return None
+            if await tx.questions.cancel_requested(question_id):  # stopped before it began
+                await self._fail(question, "asking-stopped", {}, state=QuestionState.CANCELLED)
+                return None
             chat = await tx.people.get_chat(ChatId(question.chat_id))
             assert chat is not None  # questions are deleted with their chat
             history = await tx.questions.history(chat.id, question.thread_id, question.notebook_id, HISTORY_TURNS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, Generic, TypeVar
 
 K = 5
@@ -96,7 +97,7 @@ def scaled(scores: Mapping[Item, float]) -> dict[Item, float]:
 
 def _merged(scores: Mapping[str, Mapping[Item, float]]) -> list[Ranked[Item]]:
     by_item = _by_item(scores)
-    return _sorted(Ranked(item, sum(found.values()), tuple(found)) for item, found in by_item.items())
+    return _sorted(Ranked(item, fsum(found.values()), tuple(found)) for item, found in by_item.items())
 
 
 def _by_item(scores: Mapping[str, Mapping[Item, float]]) -> Mapping[Item, Mapping[str, float]]:

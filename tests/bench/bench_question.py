@@ -52,10 +52,7 @@ STOP_WORDS = 100
 LETTERS = "абвгдежзиклмнопрстуфх"
 P50_TIMES, P50_MORE_MS = 2, 15
 P95_TIMES, P95_MORE_MS = 4, 30
-BARE = (
-    "SELECT chunk_id FROM vectors WHERE notebook_id = $1 AND model_id = $2 "
-    "ORDER BY embedding <=> $3 LIMIT 10"
-)
+BARE = "SELECT chunk_id FROM vectors WHERE notebook_id = $1 AND model_id = $2 ORDER BY embedding <=> $3 LIMIT 10"
 
 
 class NoQueue:

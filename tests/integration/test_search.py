@@ -12,6 +12,7 @@ from sqlalchemy import make_url, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from core.adapters.postgres.engine import make_engine
+from core.adapters.postgres.repositories.texts import PostgresTexts
 from core.adapters.postgres.tables import embedding_models
 from core.adapters.postgres.unit_of_work import PostgresTransactions
 from core.adapters.strategies import build_strategies
@@ -482,6 +483,24 @@ async def test_chunks_come_in_the_order_asked_for(shelf: Shelf) -> None:
         near = await tx.texts.neighbours(notebook, source, [2, 0, 99])
     assert [chunk.ordinal for chunk in chunks] == list(range(len(chunks)))
     assert [chunk.ordinal for chunk in near] == [0, 2]
+
+
+async def test_several_sources_are_loaded_at_once(shelf: Shelf) -> None:
+    notebook = await shelf.notebook()
+    long = await shelf.add(notebook, "\n\n".join(f"Абзац {n}. " + "Слова и слова. " * 100 for n in range(6)))
+    short, gone = await shelf.add(notebook, "Коротко."), await shelf.add(notebook, "Лишнее.")
+    async with shelf.transactions() as tx:
+        await tx.sources.delete(notebook, gone)
+        found = await PostgresTexts(tx.connection).of_sources(  # type: ignore[attr-defined]
+            notebook, {long: [4, 1, 99], short: [], gone: [0]}, whole=1000
+        )
+        document = await tx.texts.document(notebook, long)
+    assert document is not None
+    assert {source: [chunk.ordinal for chunk in chunks] for source, (_, chunks) in found.items()} == {
+        long: [1, 4],
+        short: [0],
+    }
+    assert (found[long][0], found[short][0]) == (len(document.text), 8)
 
 
 async def test_an_equal_text_is_embedded_once(shelf: Shelf) -> None:

@@ -197,7 +197,6 @@ def _source_key() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(
         ["notebook_id", "source_id"],
         ["sources.notebook_id", "sources.id"],
-        onupdate="CASCADE",
         ondelete="CASCADE",
     )
 

@@ -8,14 +8,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.tables import (
     answers,
-    bursts,
     chat_notebooks,
     chunks,
     citations,
     notebook_members,
     notebooks,
     postings,
-    questions,
     sources,
     vectors,
 )
@@ -88,14 +86,6 @@ class PostgresNotebooks:
                 notebook_members.c.notebook_id.in_(of_chat), notebook_members.c.person_id == person_id
             )
         )
-
-    async def merge(self, given_up: NotebookId, kept: NotebookId) -> None:
-        """Move everything of one notebook into another and delete the first."""
-        for table in (sources, chunks, postings, vectors, questions, answers, citations, bursts):
-            await self._connection.execute(
-                update(table).where(table.c.notebook_id == given_up).values(notebook_id=kept)
-            )
-        await self._connection.execute(delete(notebooks).where(notebooks.c.id == given_up))
 
     async def rename(self, notebook_id: NotebookId, title: str) -> None:
         """Change its title."""

@@ -7,16 +7,7 @@ from sqlalchemy import Row, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.adapters.postgres.repositories.notebooks import PostgresNotebooks
-from core.adapters.postgres.tables import (
-    bursts,
-    chat_notebooks,
-    chats,
-    expected_inputs,
-    outbox,
-    persons,
-    questions,
-)
+from core.adapters.postgres.tables import chat_notebooks, chats, expected_inputs, outbox, persons
 from core.model.ids import ChatId, NotebookId, PersonId
 from core.model.plan import PlanName
 from core.model.user import Chat, ChatKind, Person
@@ -100,29 +91,14 @@ class PostgresPeople:
         known = (await self._connection.execute(select(chats.c.id).where(mine, chats.c.external_id == old))).scalar()
         if known is None:
             return False
-        # a supergroup counts its messages anew: what was shown in the group can be edited no more
-        await self._connection.execute(update(outbox).where(outbox.c.chat_id == known).values(message_ref=""))
         early = (await self._connection.execute(select(chats.c.id).where(mine, chats.c.external_id == new))).scalar()
         kept = known if early is None else min(known, early)
         if early is not None:
-            await self._merge(max(known, early), kept)
+            given_up = max(known, early)
+            await self._connection.execute(update(outbox).where(outbox.c.chat_id == given_up).values(chat_id=kept))
+            await self._connection.execute(chats.delete().where(chats.c.id == given_up))
         await self._connection.execute(update(chats).where(chats.c.id == kept).values(external_id=new, reachable=True))
         return bool(kept == known)
-
-    async def _merge(self, given_up: int, kept: int) -> None:
-        """Move what a chat's second row holds to the first, notebook by notebook of the same topic, and delete it."""
-        topics = await self._connection.execute(
-            select(chat_notebooks.c.thread_id, chat_notebooks.c.notebook_id).where(chat_notebooks.c.chat_id == given_up)
-        )
-        for thread_id, notebook_id in topics.all():
-            ours = await self.active_notebook(ChatId(kept), thread_id)
-            if ours is None:
-                await self.set_active_notebook(ChatId(kept), thread_id, NotebookId(notebook_id))
-            else:
-                await PostgresNotebooks(self._connection).merge(NotebookId(notebook_id), ours)
-        for table in (outbox, questions, bursts):
-            await self._connection.execute(update(table).where(table.c.chat_id == given_up).values(chat_id=kept))
-        await self._connection.execute(chats.delete().where(chats.c.id == given_up))
 
     async def set_reachable(self, chat_id: ChatId, reachable: bool) -> None:
         """Remember whether the chat takes our messages."""
