@@ -135,7 +135,7 @@ async def test_senders_never_hold_two_messages_of_one_chat_at_once(rows: Rows) -
     callers = [await rows.caller() for _ in range(3)]
     for caller in callers:  # so many that choosing takes some milliseconds: others choose and commit meanwhile
         await rows.sql(
-            "INSERT INTO outbox (key, chat_id, payload) SELECT :chat || ':' || n, :id, '{}' FROM generate_series(1, :n) n",
+            "INSERT INTO outbox (key, chat_id, payload) SELECT :chat||':'||n, :id, '{}' FROM generate_series(1,:n) n",
             chat=str(caller.chat.id), id=caller.chat.id, n=MANY,
         )  # fmt: skip
     await rows.sql("ANALYZE outbox")
