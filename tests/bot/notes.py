@@ -36,6 +36,10 @@ GLACIER = _flowing("""Дневник экспедиции на ледник Фе
 Продукты поднимали на вьючных лошадях до языка ледника, а дальше несли на себе, по двадцать килограммов каждый. Весной
 обсерваторию откапывали из-под снега трое суток.""")
 
+QUESTION = "Какой длины ледник Федченко?"
+LENGTH = "Ледник Федченко длиной семьдесят семь километров лежит на Памире. [1]"
+"""A question about the glacier, and what a model may answer."""
+
 TULIPS = _flowing("""Tulip mania in the Dutch Republic
 
 In February 1637 the price of a single Viceroy tulip bulb reached three thousand guilders, ten times the yearly income

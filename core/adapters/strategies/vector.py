@@ -32,19 +32,23 @@ _SEARCH = statement(
                greatest(1 + (means.e <#> means.e), 0.01) AS spread
         FROM asked, means
     ),
-    near AS (
-        SELECT v.source_id, v.chunk_id, v.language, -(v.embedding <#> asked.e) AS cosine
-        FROM asked CROSS JOIN vectors v JOIN answerable a ON a.id = v.source_id
-        WHERE v.notebook_id = :notebook_id AND v.model_id = :model_id AND a.wanted
+    other AS MATERIALIZED (SELECT avg(cosine) AS cosine, avg(spread) AS spread FROM common),
+    here AS MATERIALIZED (
+        SELECT CASE WHEN other.cosine IS NULL THEN (
+            SELECT least(avg(-(all_of.embedding <#> asked.e)), 0.99) FROM vectors all_of
+            WHERE all_of.notebook_id = :notebook_id AND all_of.model_id = :model_id
+        ) END AS cosine
+        FROM asked CROSS JOIN other
     )
-    SELECT near.source_id, near.chunk_id, near.language <> :language AS is_foreign,
-           (near.cosine - coalesce(c.cosine, other.cosine, here.cosine))
+    SELECT v.source_id, v.chunk_id, v.language <> :language AS is_foreign,
+           (-(v.embedding <#> asked.e) - coalesce(c.cosine, other.cosine, here.cosine))
            / coalesce(c.spread, other.spread, 1 - here.cosine) AS score
-    FROM near
-    CROSS JOIN (SELECT avg(cosine) AS cosine, avg(spread) AS spread FROM common) AS other
-    CROSS JOIN (SELECT least(avg(cosine), 0.99) AS cosine FROM near) AS here
-    LEFT JOIN common c ON c.language = near.language
-    ORDER BY score DESC, near.chunk_id
+    FROM asked CROSS JOIN other CROSS JOIN here
+    CROSS JOIN vectors v
+    JOIN answerable a ON a.id = v.source_id
+    LEFT JOIN common c ON c.language = v.language
+    WHERE v.notebook_id = :notebook_id AND v.model_id = :model_id AND a.wanted
+    ORDER BY score DESC, v.chunk_id
     LIMIT :limit
     """
 )

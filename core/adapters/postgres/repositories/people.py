@@ -88,7 +88,8 @@ class PostgresPeople:
         it still had to say.
         """
         mine = chats.c.bot_id == bot_id
-        known = (await self._connection.execute(select(chats.c.id).where(mine, chats.c.external_id == old))).scalar()
+        held = select(chats.c.id).where(mine, chats.c.external_id == old).with_for_update()  # one news at a time
+        known = (await self._connection.execute(held)).scalar()
         if known is None:
             return False
         early = (await self._connection.execute(select(chats.c.id).where(mine, chats.c.external_id == new))).scalar()
