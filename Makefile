@@ -24,7 +24,7 @@ run: $(RUN_STAMP) ## Start everything; with BOT_TOKEN it serves Telegram, withou
 
 test: $(DEV_STAMP) ## Run every test (installs the system packages it needs, when run as root)
 	@scripts/system_packages.sh
-	$(PYTHON) -m pytest $(ARGS)
+	@scripts/test.sh $(ARGS)
 
 check: $(DEV_STAMP) ## Check format, lint, types, import contracts and what may be committed
 	$(PYTHON) -m ruff format --check .

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.evidence.marks import Resolved, find_marks, remove_marks, resolve_marks
@@ -55,7 +55,7 @@ def check_answer(text: str, passages: Sequence[Passage], similar: Similarity | N
         or nothing that holds them.
     """
     by_number = {passage.n: passage for passage in passages}
-    resolved = resolve_marks(drop_source_list(text), by_number)
+    resolved = _resolved(text, by_number)
     cited = [by_number[n] for n in resolved.order]
     prepared = _prepared(cited)
     chosen: dict[int, Judgement] = {}
@@ -70,6 +70,15 @@ def check_answer(text: str, passages: Sequence[Passage], similar: Similarity | N
     return Checked(resolved.text, citations, tuple(dict.fromkeys(unsupported)))
 
 
+def _resolved(text: str, known: Collection[int]) -> Resolved:
+    """Resolve the marks and drop a list of sources at the end, also one that is last only without what was dropped."""
+    resolved = resolve_marks(drop_source_list(text), known)
+    while (shorter := drop_source_list(resolved.text)) != resolved.text:
+        again = resolve_marks(shorter, len(resolved.order))
+        resolved = Resolved(again.text, tuple(resolved.order[n - 1] for n in again.order))
+    return resolved
+
+
 def texts_to_compare(text: str, passages: Sequence[Passage]) -> list[str]:
     """List what must be embedded to judge by meaning the sentences that words alone do not hold.
 
@@ -78,7 +87,7 @@ def texts_to_compare(text: str, passages: Sequence[Passage]) -> list[str]:
         words suffice. Their vectors make a `core.evidence.meaning.Meaning`.
     """
     by_number = {passage.n: passage for passage in passages}
-    resolved = resolve_marks(drop_source_list(text), by_number)
+    resolved = _resolved(text, by_number)
     prepared = _prepared([by_number[n] for n in resolved.order])
     wanted: dict[str, None] = {}
     for _, statement, numbers in _sentences(resolved.text, len(prepared)):

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.usefixtures("no_blocking")
 
 
 @pytest.fixture
-async def rows(database_url: str, redis_url: str) -> AsyncIterator[Rows]:
-    async with open_rows(database_url, redis_url, pool_size=20) as opened:
+async def rows(database: str, redis_url: str) -> AsyncIterator[Rows]:
+    async with open_rows(database, redis_url, pool_size=20) as opened:
         yield opened
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pgvector import HalfVector
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from core.adapters.strategies.statement import find, statement
@@ -75,7 +74,7 @@ class VectorStrategy:
         if query.embedding is None or query.model_id is None:
             return []
         values = {
-            "embedding": HalfVector(list(query.embedding)).to_text(),
+            "embedding": str(list(query.embedding)),
             "model_id": query.model_id,
             "language": query.language,
             "pull": PULL,
