@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from core.answering.budget import MOST_CHARACTERS, Material
 from core.model.answer import Passage
-from core.model.chunk import Chunk
-from core.model.ids import NotebookId, SourceId
 from core.model.search import RankedChunk, SearchResult
 from core.ports import Transaction
 
 QUOTED_CHUNKS = 10
 """Chunks that an answer without a model is taken from: the ten best hold the passage asked for in .936."""
+BEGINNING = 40
+"""Chunks of a long source that stand for it when none of it was found: no fewer than its most characters."""
 
 
 async def gather(tx: Transaction, result: SearchResult) -> list[Material]:
@@ -19,34 +19,32 @@ async def gather(tx: Transaction, result: SearchResult) -> list[Material]:
     Sources deleted since the search are left out.
     """
     notebook_id = result.query.notebook_id
-    ranked = [source.source_id for source in result.sources]
-    insights = await tx.insights.of_sources(notebook_id, ranked)
-    materials = []
-    for source_id in ranked:
-        source = await tx.sources.get(notebook_id, source_id)
-        if source is None:
-            continue
-        found = [hit for hit in result.chunks if hit.chunk.source_id == source_id]
-        materials.append(
-            Material(
-                source_id=source_id,
-                title=source.title,
-                characters=source.characters,
-                chunks=await _chunks(tx, notebook_id, source_id, found, whole=source.characters <= MOST_CHARACTERS),
-                relevance={hit.chunk.ordinal: hit.score for hit in found},
-                insights=insights.get(source_id, ""),
-            )
+    found = {source.source_id: _relevance(result.chunks, source.source_id) for source in result.sources}
+    wanted = {source_id: _with_neighbours(relevance) for source_id, relevance in found.items()}
+    insights = await tx.insights.of_sources(notebook_id, list(found))
+    texts = await tx.texts.of_sources(notebook_id, wanted, whole=MOST_CHARACTERS)
+    return [
+        Material(
+            source_id=source.source_id,
+            title=source.title,
+            characters=texts[source.source_id][0],
+            chunks=texts[source.source_id][1],
+            relevance=found[source.source_id],
+            insights=insights.get(source.source_id, ""),
         )
-    return materials
+        for source in result.sources
+        if source.source_id in texts
+    ]
 
 
-async def _chunks(
-    tx: Transaction, notebook_id: NotebookId, source_id: SourceId, found: Sequence[RankedChunk], *, whole: bool
-) -> list[Chunk]:
-    if whole or not found:
-        return await tx.texts.of_source(notebook_id, source_id)
-    near = {hit.chunk.ordinal + step for hit in found for step in (-1, 0, 1)}
-    return await tx.texts.neighbours(notebook_id, source_id, sorted(near))
+def _relevance(chunks: Sequence[RankedChunk], source_id: int) -> dict[int, float]:
+    return {hit.chunk.ordinal: hit.score for hit in chunks if hit.chunk.source_id == source_id}
+
+
+def _with_neighbours(relevance: dict[int, float]) -> list[int]:
+    if not relevance:
+        return list(range(BEGINNING))
+    return sorted({ordinal + step for ordinal in relevance for step in (-1, 0, 1)})
 
 
 def as_passages(chunks: Sequence[RankedChunk], *, first: int = 1) -> list[Passage]:

@@ -41,6 +41,16 @@ class Texts(Protocol):
         """Load chunks in the order of the ids given; unknown ones are left out."""
         ...
 
+    async def of_sources(
+        self, notebook_id: NotebookId, ordinals: Mapping[SourceId, Sequence[int]], *, whole: int
+    ) -> dict[SourceId, tuple[int, list[Chunk]]]:
+        """Load the wanted chunks of several sources, all of them of one with at most `whole` characters.
+
+        Returns:
+            Each source that is there: its length in characters and the chunks in document order.
+        """
+        ...
+
     async def of_source(self, notebook_id: NotebookId, source_id: SourceId) -> list[Chunk]:
         """Load all chunks of a source in document order."""
         ...
