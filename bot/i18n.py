@@ -65,7 +65,7 @@ class Texts:
 
     @classmethod
     def load(cls, *, strict: bool = False) -> Texts:
-        """Read the locales' files."""
+        """Read the locales' files: a folder for each locale, a file in it for each area."""
         return cls({locale: _bundle(locale) for locale in LOCALES}, strict=strict)
 
     def __call__(self, locale: str) -> Translate:
@@ -131,7 +131,8 @@ def _ready(value: object) -> object:
 
 def _bundle(locale: str) -> FluentBundle:
     bundle = FluentBundle([locale], use_isolating=False, functions={"MEGABYTES": _megabytes(locale)})
-    bundle.add_resource(FluentResource((FOLDER / f"{locale}.ftl").read_text(encoding="utf-8")))
+    for file in sorted((FOLDER / locale).glob("*.ftl")):
+        bundle.add_resource(FluentResource(file.read_text(encoding="utf-8")))
     return bundle
 
 

@@ -96,6 +96,69 @@ class EmbeddingSettings(Group):
         return bool(self.base_url and self.model)
 
 
+class VisionSettings(Group):
+    """`VISION_…`: an OpenAI-compatible chat endpoint that sees pictures; without one tesseract reads them."""
+
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("")
+    model: str = ""
+    parallel: int = 4  # pages asked for at once
+
+    @property
+    def configured(self) -> bool:
+        """There is a model to ask."""
+        return bool(self.base_url and self.model)
+
+
+class SpeechSettings(Group):
+    """`SPEECH_…`: an OpenAI-compatible transcription endpoint; without one voice is not read."""
+
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("")
+    model: str = ""
+
+    @property
+    def configured(self) -> bool:
+        """There is a model to ask."""
+        return bool(self.base_url and self.model)
+
+
+class GotenbergSettings(Group):
+    """`GOTENBERG_…`: LibreOffice as a service, for documents that docling does not read."""
+
+    url: str = ""
+
+
+class JinaSettings(Group):
+    """`JINA_…`: Jina Reader, for pages that no browser of ours gets; its address alone turns it on."""
+
+    url: str = ""
+    api_key: SecretStr = SecretStr("")
+
+
+class FirecrawlSettings(Group):
+    """`FIRECRAWL_…`: the last level for videos."""
+
+    url: str = ""
+    api_key: SecretStr = SecretStr("")
+
+
+class YoutubeSettings(Group):
+    """`YOUTUBE_…`: how subtitles are got."""
+
+    proxy: SecretStr = SecretStr("")  # http://user:password@host:port, against bans of this machine's address
+    ca_file: str = ""  # certificates of a proxy that opens TLS
+    languages: str = "ru,en,es,pt"  # after the notebook's own
+
+
+class WebSettings(Group):
+    """`WEB_…`: how pages are read."""
+
+    browser: str = ""  # the executable; "": the one that is installed
+    parallel: int = 3  # pages at once in the one browser
+    contact: str = ""  # e-mail address for services that ask who calls (Crossref, arXiv)
+
+
 class DataSettings(Group):
     """`DATA_…`: where originals and embedded services keep their files."""
 
@@ -140,6 +203,13 @@ class Settings(BaseSettings):
     redis: RedisSettings = Field(default_factory=RedisSettings)
     llm: LlmSettings = Field(default_factory=LlmSettings)
     embedding: EmbeddingSettings = Field(default_factory=EmbeddingSettings)
+    vision: VisionSettings = Field(default_factory=VisionSettings)
+    speech: SpeechSettings = Field(default_factory=SpeechSettings)
+    gotenberg: GotenbergSettings = Field(default_factory=GotenbergSettings)
+    jina: JinaSettings = Field(default_factory=JinaSettings)
+    firecrawl: FirecrawlSettings = Field(default_factory=FirecrawlSettings)
+    youtube: YoutubeSettings = Field(default_factory=YoutubeSettings)
+    web: WebSettings = Field(default_factory=WebSettings)
     data: DataSettings = Field(default_factory=DataSettings)
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     sandbox: SandboxSettings = Field(default_factory=SandboxSettings)

@@ -11,12 +11,16 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 
+import structlog
+
 from core.adapters.extractor_child import LENGTH, Task
 from core.adapters.process_group import kill_group, resident_bytes
 from core.errors import KonspektError, TransientError
 from core.ingest.cascade import ExtractionFailed, ExtractionOutOfMemory, ExtractionTimeout
 from core.model.document import Document
-from core.ports.documents import ExtractionRequest, Extractor, Progress
+from core.ports.documents import ExtractionRequest, Extractor, Level, Progress, ServiceExtractor
+
+log = structlog.get_logger()
 
 SAMPLE_S = 0.2
 # Between two looks at the memory of the group.
@@ -73,9 +77,9 @@ class _ExtractTask:
 
 
 class KillableRunner:
-    """Runs one extractor in a process group of its own."""
+    """Runs one extractor in a process group of its own, or awaits one that asks a service."""
 
-    async def run(self, extractor: Extractor, request: ExtractionRequest, progress: Progress) -> Document:
+    async def run(self, extractor: Level, request: ExtractionRequest, progress: Progress) -> Document:
         """Return its document.
 
         Raises:
@@ -84,11 +88,27 @@ class KillableRunner:
             UserError, PermanentError: As the extractor raised them.
             TransientError: No process could be started.
         """
+        if isinstance(extractor, ServiceExtractor):
+            return await _await(extractor, request, progress)
         limits = Limits(extractor.deadline_s, extractor.memory_bytes)
         result = await run_killable(_ExtractTask(extractor, request), limits, progress)
         if not isinstance(result, Document):
             raise _failed("no-document")
         return result
+
+
+async def _await(extractor: ServiceExtractor, request: ExtractionRequest, progress: Progress) -> Document:
+    """Let an extractor ask its service, until its deadline; what breaks in it breaks nothing else."""
+    try:
+        async with asyncio.timeout(extractor.deadline_s):
+            return await extractor.read(request, progress)
+    except KonspektError:
+        raise
+    except TimeoutError as error:
+        raise ExtractionTimeout("extraction-timeout", {"code": f"after-{extractor.deadline_s:g}-s"}) from error
+    except Exception as error:
+        log.exception("extractor_broke", extractor=extractor.name)
+        raise _failed(type(error).__name__) from error
 
 
 async def run_killable(task: Task, limits: Limits, progress: Progress) -> object:

@@ -13,7 +13,7 @@ from core.ingest.pages import put_pages, split_pages
 from core.ingest.quality import Judgement, judge
 from core.model.document import Document
 from core.model.source import Attempt, Outcome, Reason
-from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Extractor, Progress
+from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Level, Progress
 
 __all__ = ["RESCUE_BATCH", "ExtractionFailed", "ExtractionOutOfMemory", "ExtractionTimeout", "Reading", "read"]
 
@@ -108,7 +108,7 @@ class _Run:
     attempts: list[Attempt] = field(default_factory=list)
     transient: TransientError | None = None
 
-    async def first_good(self, extractors: Sequence[Extractor]) -> _Candidate:
+    async def first_good(self, extractors: Sequence[Level]) -> _Candidate:
         """Return the first text that passes, or the best of those that did not."""
         best = _Candidate()
         for extractor in extractors:
@@ -121,7 +121,7 @@ class _Run:
                 best = candidate
         return best
 
-    async def rescue(self, extractors: Sequence[Extractor], best: _Candidate) -> _Candidate:
+    async def rescue(self, extractors: Sequence[Level], best: _Candidate) -> _Candidate:
         """Have the bad pages of a text read by other means and put them in their places."""
         if best.document is None or not best.judgement.bad_pages:
             return best
@@ -138,7 +138,7 @@ class _Run:
                 break
         return await asyncio.to_thread(self._merged, best, found, used)
 
-    async def _read_pages(self, extractor: Extractor, pages: Sequence[int]) -> dict[int, str]:
+    async def _read_pages(self, extractor: Level, pages: Sequence[int]) -> dict[int, str]:
         """Return the pages it read, "" for those it found blank; one attempt is recorded for all batches."""
         found: dict[int, str] = {}
         before = len(self.attempts)
@@ -175,7 +175,7 @@ class _Run:
 
         return report
 
-    async def _try(self, extractor: Extractor, request: ExtractionRequest, progress: Progress) -> _Candidate | None:
+    async def _try(self, extractor: Level, request: ExtractionRequest, progress: Progress) -> _Candidate | None:
         """Run one extractor, record the attempt, and return its text with the gate's word on it."""
         if reason := await asyncio.to_thread(extractor.unavailable):
             self._record(extractor, Outcome.UNAVAILABLE, reason, 0.0)
@@ -196,7 +196,7 @@ class _Run:
         self._record(extractor, outcome, judgement.reason, time.monotonic() - started)
         return _Candidate(document, extractor.name, judgement)
 
-    def _record(self, extractor: Extractor, outcome: Outcome, reason: str, seconds: float) -> None:
+    def _record(self, extractor: Level, outcome: Outcome, reason: str, seconds: float) -> None:
         self.attempts.append(Attempt(extractor.name, outcome, reason, round(seconds, 3)))
 
 

@@ -3,6 +3,8 @@
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+from core.model.source import About, Reason
+
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
@@ -31,6 +33,8 @@ class Document:
         page_count: Pages of the original, 0 where a format has none.
         missing_pages: Pages whose text could not be had, ascending.
         title: The document's own title, or "".
+        about: What the work says of itself.
+        lost: What could not be had beside whole pages, as text keys `lost-…`: rows of a table, members, time stamps.
         raw_offsets: Pairs (offset in `text`, offset in the extractor's raw text), ascending, where they diverge.
     """
 
@@ -40,6 +44,8 @@ class Document:
     page_count: int = 0
     missing_pages: tuple[int, ...] = ()
     title: str = ""
+    about: About = About()
+    lost: tuple[Reason, ...] = ()
     raw_offsets: tuple[tuple[int, int], ...] = field(default=((0, 0),))
 
     def page_at(self, offset: int) -> int | None:

@@ -12,9 +12,38 @@ class SourceKind(StrEnum):
 
     TEXT = "text"  # pasted or forwarded words
     PLAIN_FILE = "plain_file"  # txt, md: bytes in an unknown encoding
+    CSV = "csv"
     PDF = "pdf"
     DOCX = "docx"
+    PPTX = "pptx"
+    XLSX = "xlsx"
+    ODT = "odt"
+    ODP = "odp"
+    ODS = "ods"
+    DOC = "doc"
+    PPT = "ppt"
+    XLS = "xls"
+    RTF = "rtf"
     HTML = "html"
+    EPUB = "epub"
+    FB2 = "fb2"
+    DJVU = "djvu"
+    IMAGE = "image"  # a photo, a scan, several of them as a ZIP in order
+    AUDIO = "audio"  # voice, music, a video's sound
+    WEB = "web"  # a link to a page
+    YOUTUBE = "youtube"  # a link to a video
+    ARCHIVE = "archive"  # a ZIP of documents: becomes one source for each
+    PLAYLIST = "playlist"  # a link to several videos: becomes one source for each
+
+    @property
+    def is_container(self) -> bool:
+        """It is replaced by the sources it holds."""
+        return self in (SourceKind.ARCHIVE, SourceKind.PLAYLIST)
+
+    @property
+    def is_link(self) -> bool:
+        """It came as an address: it can be refreshed."""
+        return self in (SourceKind.WEB, SourceKind.YOUTUBE, SourceKind.PLAYLIST)
 
 
 class SourceState(StrEnum):
@@ -93,11 +122,47 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What a work says of itself.
+
+    Attributes:
+        author: Names as printed, split by commas.
+        published: ISO date, or a year, or "".
+        site: Name of the site or channel.
+        url: The canonical address, where it differs from the one that was sent.
+    """
+
+    author: str = ""
+    published: str = ""
+    site: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One photo of an album that is one source."""
+
+    remote_file: str
+    unique_file: str
+    size_bytes: int = 0
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Upload:
     """The bytes of a source, or the way to them.
 
-    Exactly one of `text`, `path` and `remote_file` is set: words themselves, a file on this machine (the command
-    line), or a file that the messenger still holds.
+    Exactly one of `text`, `path`, `remote_file`, `parts` and `url` is set, or none for a member of a container, whose
+    bytes are in the blob store already.
+
+    Attributes:
+        text: The words themselves.
+        path: A file on this machine (the command line).
+        remote_file: A file that the messenger still holds.
+        url: A link as it was sent.
+        album: The messenger's key of the album it belongs to.
+        parts: The photos of an album, in order.
+        caption: What was written under it.
     """
 
     file_name: str = ""
@@ -108,6 +173,9 @@ class Upload:
     remote_file: str = ""
     unique_file: str = ""
     caption: str = ""
+    url: str = ""
+    album: str = ""
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +197,8 @@ class Source:
     progress_total: int = 0
     reason: Reason | None = None
     content_hash: str = ""
+    canonical_url: str = ""
+    about: About = About()
     language: str = ""
     extractor: str = ""
     attempts: tuple[Attempt, ...] = ()

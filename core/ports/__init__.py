@@ -4,7 +4,22 @@ Methods raise only errors of `core.errors`. Repositories live in a `Transaction`
 outside of one.
 """
 
-from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Extractor, FileInspector, Inspected, Progress
+from core.ports.documents import (
+    Cascade,
+    ChildRunner,
+    ContainerOpener,
+    ExtractionRequest,
+    Extractor,
+    Fetched,
+    FileInspector,
+    Inspected,
+    Level,
+    LinkFetcher,
+    Member,
+    Opened,
+    Progress,
+    ServiceExtractor,
+)
 from core.ports.face import BlobStore, BurstStatus, Drafts, FloodGate, JobQueue, Notifier, RemoteFiles
 from core.ports.models import ChatMessage, Embedder, LanguageModel, ModelReply, SearchTool
 from core.ports.outbox import Outbox, OutgoingClaim, OutgoingMessage, Updates
@@ -23,10 +38,12 @@ __all__ = [
     "Cascade",
     "ChatMessage",
     "ChildRunner",
+    "ContainerOpener",
     "Drafts",
     "Embedder",
     "ExtractionRequest",
     "Extractor",
+    "Fetched",
     "FileInspector",
     "FloodGate",
     "Insights",
@@ -34,10 +51,14 @@ __all__ = [
     "JobQueue",
     "LanguageModel",
     "Ledger",
+    "Level",
+    "LinkFetcher",
+    "Member",
     "ModelReply",
     "NewSource",
     "Notebooks",
     "Notifier",
+    "Opened",
     "Outbox",
     "OutgoingClaim",
     "OutgoingMessage",
@@ -46,6 +67,7 @@ __all__ = [
     "Questions",
     "RemoteFiles",
     "SearchTool",
+    "ServiceExtractor",
     "SourceUpdate",
     "Sources",
     "Strategy",

@@ -15,7 +15,7 @@ from core.model.ids import (
     ReplyTo,
     SourceId,
 )
-from core.model.source import Attempt, Origin, Reason, Source, SourceKind, SourceState, Stage, Upload
+from core.model.source import About, Attempt, Origin, Reason, Source, SourceKind, SourceState, Stage, Upload
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class NewSource:
     burst_id: BurstId | None
     content_hash: str = ""
     external_id: str = ""
+    canonical_url: str = ""
+    original_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,10 @@ class SourceUpdate:
     chunk_count: int | None = None
     muted: bool | None = None
     tries: int | None = None
+    upload: Upload | None = None
+    about: About | None = None
+    canonical_url: str | None = None
+    burst_id: BurstId | None = None
 
 
 class Sources(Protocol):
@@ -130,6 +136,8 @@ class Burst:
     chat_id: ChatId
     reply_to: ReplyTo
     created_at: datetime
+    last_at: datetime
+    """When the latest of them came."""
 
 
 class Bursts(Protocol):

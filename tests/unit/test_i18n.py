@@ -42,7 +42,8 @@ class Uses(Visitor):
 
 
 def read_messages(locale: str) -> dict[str, ftl.Message]:
-    parsed = FluentParser().parse((FOLDER / f"{locale}.ftl").read_text(encoding="utf-8"))
+    files = sorted((FOLDER / locale).glob("*.ftl"))
+    parsed = FluentParser().parse("\n".join(file.read_text(encoding="utf-8") for file in files))
     junk = [entry.content for entry in parsed.body if isinstance(entry, ftl.Junk)]
     assert not junk, junk
     return {entry.id.name: entry for entry in parsed.body if isinstance(entry, ftl.Message)}

@@ -39,7 +39,8 @@ def source(number: int = 1, state: SourceState = SourceState.READY, **more: obje
 
 
 def burst(*sources: Source, title: str = "Физика") -> BurstStatus:
-    made = Burst(BurstId(1), NotebookId(1), ChatId(1), ReplyTo(""), datetime(2026, 1, 1, tzinfo=UTC))
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    made = Burst(BurstId(1), NotebookId(1), ChatId(1), ReplyTo(""), start, start)
     return BurstStatus(made, title, sources)
 
 

@@ -46,5 +46,10 @@ class PostgresBursts:
 
 def _burst(row: Row[Any]) -> Burst:
     return Burst(
-        BurstId(row.id), NotebookId(row.notebook_id), ChatId(row.chat_id), ReplyTo(row.reply_to), row.created_at
+        BurstId(row.id),
+        NotebookId(row.notebook_id),
+        ChatId(row.chat_id),
+        ReplyTo(row.reply_to),
+        row.created_at,
+        row.last_at,
     )

@@ -13,9 +13,11 @@ from core.adapters.postgres.repositories import leases
 from core.adapters.postgres.tables import chunks, postings, sources, vectors
 from core.model.ids import BurstId, NotebookId, PersonId, SourceId
 from core.model.source import (
+    About,
     Attempt,
     Origin,
     Outcome,
+    Part,
     Reason,
     Source,
     SourceKind,
@@ -47,6 +49,8 @@ class PostgresSources:
                 unique_file=new.upload.unique_file,
                 external_id=new.external_id,
                 content_hash=new.content_hash,
+                canonical_url=new.canonical_url,
+                original_key=new.original_key,
                 added_by=new.added_by,
                 burst_id=new.burst_id,
             )
@@ -74,6 +78,7 @@ class PostgresSources:
             (sources.c.content_hash, new.content_hash),
             (sources.c.unique_file, new.upload.unique_file),
             (sources.c.external_id, new.external_id),
+            (sources.c.canonical_url, new.canonical_url),
         ):
             if value:
                 same.append(column == value)
@@ -185,6 +190,10 @@ def _changed(change: SourceUpdate) -> dict[str, Any]:
     return values
 
 
+def _upload(value: dict[str, Any]) -> Upload:
+    return Upload(**{**value, "parts": tuple(Part(**part) for part in value.get("parts", ()))})
+
+
 def _origin_json(origin: Origin) -> dict[str, Any]:
     return {**asdict(origin), "date": origin.date.isoformat() if origin.date else None}
 
@@ -203,7 +212,7 @@ def _source(row: Row[Any]) -> Source:
         title=row.title,
         state=SourceState(row.state),
         stage=Stage(row.stage),
-        upload=Upload(**row.upload),
+        upload=_upload(row.upload),
         origin=_origin(row.origin),
         external_id=row.external_id,
         original_key=row.original_key,
@@ -211,6 +220,8 @@ def _source(row: Row[Any]) -> Source:
         progress_total=row.progress_total,
         reason=Reason(**row.reason) if row.reason else None,
         content_hash=row.content_hash,
+        canonical_url=row.canonical_url,
+        about=About(**row.about),
         language=row.language,
         extractor=row.extractor,
         attempts=tuple(Attempt(**{**item, "outcome": Outcome(item["outcome"])}) for item in row.attempts),
