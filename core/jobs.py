@@ -36,8 +36,8 @@ class IngestSource:
 
     @property
     def key(self) -> str:
-        """Equal while it waits."""
-        return f"{self.name}:{self.notebook_id}:{self.source_id}"
+        """Equal while it waits in one queue: a link that leads to a heavy file moves to the other while it is run."""
+        return f"{self.name}:{self.queue}:{self.notebook_id}:{self.source_id}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,11 @@ from core.adapters.killable import KillableRunner
 from core.answering.answer_question import AnswerQuestion
 from core.answering.compose_answer import ComposeAnswer
 from core.ingest.embed_source import EmbedSource
+from core.ingest.expand_source import ExpandSource
 from core.ingest.fetch_original import FetchOriginal
 from core.ingest.ingest_source import IngestSource
+from core.ingest.read_source import ReadSource
+from core.ingest.save_text import SaveText
 from core.ingest.status import ShowBurst
 from core.library.lease import LeaseTerms
 from core.ports import LanguageModel, Notifier, RemoteFiles
@@ -59,15 +62,20 @@ def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None
         plumbing=plumbing,
         ingest_source=IngestSource(
             transactions=transactions,
-            fetch=FetchOriginal(transactions, plumbing.blobs, files),
-            inspect=preflight,
-            cascades=CASCADES,
-            runner=KillableRunner(),
+            blobs=plumbing.blobs,
+            read=ReadSource(
+                fetch=FetchOriginal(transactions, plumbing.blobs, files),
+                inspect=preflight,
+                cascades=CASCADES,
+                runner=KillableRunner(),
+                blobs=plumbing.blobs,
+            ),
+            expand=ExpandSource(transactions, plumbing.blobs, openers={}),
+            save=SaveText(getattr(embedding.embedder, "count_tokens", None)),
             show=show,
             terms=terms,
             backoff=backoff,
             clock=clock,
-            count_tokens=getattr(embedding.embedder, "count_tokens", None),
         ),
         embed_source=EmbedSource(transactions, embedding, show, terms, backoff, clock),
         answer_question=AnswerQuestion(

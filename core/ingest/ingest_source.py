@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.billing.plans import PLANS
 from core.errors import KonspektError, PermanentError, TransientError, UserError
-from core.ingest.cascade import Reading, read
-from core.ingest.chunking import cut
-from core.ingest.cleaning import clean
-from core.ingest.fetch_original import FetchOriginal
+from core.ingest.expand_source import Contents, ExpandSource
+from core.ingest.read_source import ReadSource
+from core.ingest.save_text import Prepared, SaveText
 from core.ingest.status import ShowBurst
 from core.jobs import EmbedSource
+from core.jobs import IngestSource as IngestJob
+from core.library.kinds import HEAVY
 from core.library.lease import Backoff, LeaseLost, LeaseTerms, hold
-from core.model.chunk import ChunkDraft
-from core.model.document import Document
 from core.model.ids import NotebookId, SourceId
-from core.model.plan import PlanName
-from core.model.source import Reason, Source, SourceKind, SourceState, Stage
-from core.ports import (
-    Cascade,
-    ChildRunner,
-    ExtractionRequest,
-    FileInspector,
-    SourceUpdate,
-    Transaction,
-    Transactions,
-)
-from core.retrieval.language import detect_language
+from core.model.plan import Plan, PlanName
+from core.model.source import Reason, Source, SourceState, Stage
+from core.ports import BlobStore, SourceUpdate, Transaction, Transactions
 
-AS_IT_CAME = "as-it-came"
-"""The extractor of words that a person typed, pasted or forwarded: there is nothing to extract."""
+ALBUM_SETTLES_S = 1.5
+"""After the latest of a burst came: the photos of an album arrive one by one within a second."""
 
 
 @dataclass(slots=True)
@@ -41,7 +31,8 @@ class _Work:
     """One try at one source: who it is for and how far it is."""
 
     source: Source
-    max_pages: int
+    plan: Plan
+    language: str
     now: tuple[str, int, int] = ("", 0, 0)
     shown: tuple[str, int, int] = ("", 0, 0)
 
@@ -54,25 +45,26 @@ class _Work:
         self.now = (self.now[0], done, total)
 
 
+class _TooHeavy(Exception):
+    """A link led to something that has to wait its turn behind other heavy work."""
+
+
 @dataclass(frozen=True, slots=True)
 class IngestSource:
     """Read one source from its bytes to searchable chunks, under a lease of its row.
 
-    Attributes:
-        cascades: What is tried on each kind.
-        count_tokens: The local embedder's own counting; None: the chunker's vocabulary.
+    A link that is read anew keeps answering from its old text until the new one is there.
     """
 
     transactions: Transactions
-    fetch: FetchOriginal
-    inspect: FileInspector
-    cascades: Mapping[SourceKind, Cascade]
-    runner: ChildRunner
+    blobs: BlobStore
+    read: ReadSource
+    expand: ExpandSource
+    save: SaveText
     show: ShowBurst
     terms: LeaseTerms
     backoff: Backoff
     clock: Callable[[], datetime]
-    count_tokens: Callable[[str], int] | None = None
 
     async def __call__(self, notebook_id: NotebookId, source_id: SourceId) -> float | None:
         """Read it, or find that there is nothing to do (gone, done, or another worker's).
@@ -81,8 +73,8 @@ class IngestSource:
             Seconds after which it should be tried again; None when it has ended or is another's.
         """
         work = await self._take(notebook_id, source_id)
-        if work is None:
-            return None
+        if not isinstance(work, _Work):
+            return work
         try:
             return await self._try(work)
         except LeaseLost:
@@ -95,7 +87,7 @@ class IngestSource:
         """End a source whose reading broke in a way nobody foresaw, unless it is another worker's by now."""
         async with self.transactions() as tx:
             source = await self._lease(tx, notebook_id, source_id)
-            if source is not None and not source.state.ended:
+            if source is not None and (not source.state.ended or source.stage is Stage.FETCH):
                 await self._end(tx, source, Reason("source-broke", {}))
             elif source is not None:
                 await tx.sources.release(notebook_id, source_id, self.terms.owner)
@@ -103,21 +95,26 @@ class IngestSource:
     async def _try(self, work: _Work) -> float | None:
         try:
             async with hold(lambda: self._beat(work), self.terms):
-                reading = await self._read(work)
-                document, chunks, language = await asyncio.to_thread(self._prepare, reading)
-            await self._save(work, reading, document, chunks, language)
+                made = await self._make(work)
+            await self._keep_made(work, made)
+        except _TooHeavy:
+            await self._hand_over(work.source)
         except TransientError as error:
             return await self._postpone(work.source, error)
         except (UserError, PermanentError) as error:
             await self._fail(work.source, error)
         return None
 
-    async def _take(self, notebook_id: NotebookId, source_id: SourceId) -> _Work | None:
+    async def _take(self, notebook_id: NotebookId, source_id: SourceId) -> _Work | float | None:
+        """Take a source to be read; the seconds until an album is complete; or None."""
         async with self.transactions() as tx:
+            if settles_in := await self._settles_in(tx, notebook_id, source_id):
+                return settles_in
             source = await self._lease(tx, notebook_id, source_id)
             if source is None:
                 return None
-            if source.state.ended:  # read before; a repeat of the job has only vectors to ask for
+            if source.state.ended and source.stage is not Stage.FETCH:
+                # read before; a repeat of the job has only vectors to ask for
                 await tx.sources.release(notebook_id, source_id, self.terms.owner)
                 tx.publish(EmbedSource(notebook_id, source_id))
                 return None
@@ -126,82 +123,64 @@ class IngestSource:
                 return None
             # the account before the message: whoever adds to the burst now holds the one and waits for the other
             name = await tx.ledger.lock(source.added_by) if source.added_by else PlanName.FREE
-            source = replace(source, state=SourceState.READING)
-            await tx.sources.update(notebook_id, source_id, SourceUpdate(state=SourceState.READING, stage=Stage.FETCH))
+            if not source.state.answers:
+                source = replace(source, state=SourceState.READING)
+            await tx.sources.update(notebook_id, source_id, SourceUpdate(state=source.state, stage=Stage.FETCH))
             await self.show(tx, source)
-            return _Work(source, PLANS[name].max_pages)
+            notebook = await tx.notebooks.get(notebook_id)
+            return _Work(source, PLANS[name], notebook.language if notebook else "")
+
+    async def _settles_in(self, tx: Transaction, notebook_id: NotebookId, source_id: SourceId) -> float | None:
+        """Say how long an album's next photo may still be on its way; None when it is complete or no album."""
+        source = await tx.sources.get(notebook_id, source_id)
+        if source is None or not source.upload.parts or source.burst_id is None or source.state.ended:
+            return None
+        burst = await tx.bursts.get(source.burst_id)
+        waits = ALBUM_SETTLES_S - (self.clock() - burst.last_at).total_seconds() if burst else 0.0
+        return waits if waits > 0 else None
 
     async def _lease(self, tx: Transaction, notebook_id: NotebookId, source_id: SourceId) -> Source | None:
         return await tx.sources.lease(
             notebook_id, source_id, self.terms.owner, now=self.clock(), seconds=self.terms.seconds
         )
 
-    async def _read(self, work: _Work) -> Reading:
+    async def _make(self, work: _Work) -> Prepared | Contents:
+        """Do what takes time: fetch, look, read, cut."""
         source = work.source
-        if source.kind is SourceKind.TEXT:
-            return Reading(Document(source.upload.text), AS_IT_CAME, ())
-        path = await self.fetch(source)
-        seen = await self.inspect(
-            str(path), source.upload.file_name, source.upload.media_type, max_pages=work.max_pages
-        )
-        kind = seen.kind
-        work.now = ("", 0, seen.pages)
-        await self._enter(source, SourceUpdate(stage=Stage.EXTRACT, kind=kind, progress_total=seen.pages))
-        request = ExtractionRequest(
-            str(path), kind, source.upload.file_name, source.upload.media_type, max_pages=work.max_pages
-        )
-        reading = await read(
-            self.cascades[kind], request, runner=self.runner, progress=work.progress, trying=work.trying
-        )
-        if reading.document is None:
-            await self._enter(source, SourceUpdate(attempts=reading.attempts))
-            reason = reading.reason or Reason("source-unreadable", {})
-            raise UserError(reason.text_key, reason.values)
-        return reading
 
-    def _prepare(self, reading: Reading) -> tuple[Document, list[ChunkDraft], str]:
-        """Clean and cut; runs in a thread since a long book takes seconds."""
-        assert reading.document is not None
-        document = clean(reading.document)
-        chunks = cut(document, count_tokens=self.count_tokens)
-        if not chunks:
-            raise UserError("source-empty")
-        return document, chunks, detect_language(document.text)
+        async def enter(change: SourceUpdate) -> None:
+            work.now = ("", 0, change.progress_total or 0)
+            await self._enter(source, change)
 
-    async def _save(
-        self, work: _Work, reading: Reading, document: Document, chunks: list[ChunkDraft], language: str
-    ) -> None:
+        found = await self.read.look(source, work.plan, work.language, enter)
+        was_light, work.source = source.kind not in HEAVY, found.source
+        if found.source.kind.is_container:
+            return await self.expand(found, work.plan)
+        if was_light and found.source.kind in HEAVY:
+            raise _TooHeavy
+        reading = await self.read(found, work.progress, work.trying, enter)
+        return await asyncio.to_thread(self.save.prepare, found.source, reading)
+
+    async def _keep_made(self, work: _Work, made: Prepared | Contents) -> None:
         source = work.source
-        missing = document.missing_pages
-        state = SourceState.PARTIAL if missing else SourceState.READY
-        read_pages = document.page_count - len(missing)
-        values: dict[str, str | int] = {"read": read_pages, "total": document.page_count}
         async with self.transactions() as tx:
             await self._keep(tx, source)
-            await tx.texts.save(source.notebook_id, source.id, document, chunks, language)
-            await tx.sources.update(
-                source.notebook_id,
-                source.id,
-                SourceUpdate(
-                    state=state,
-                    stage=Stage.EMBED,
-                    title=source.title or document.title,
-                    reason=Reason("source-partial", values) if missing else None,
-                    language=language,
-                    extractor=reading.extractor,
-                    attempts=reading.attempts,
-                    pages=document.page_count,
-                    missing_pages=missing,
-                    characters=len(document.text),
-                    chunk_count=len(chunks),
-                    progress_done=0,
-                    progress_total=len(chunks),
-                    tries=0,
-                ),
-            )
-            await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
+            if isinstance(made, Contents):
+                idle = await made.record(tx, source)
+                tx.after_commit(lambda: self.blobs.delete(idle))
+            else:
+                await self.save(tx, source, made)
+                await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
+                tx.publish(EmbedSource(source.notebook_id, source.id))
             await self.show(tx, source)
-            tx.publish(EmbedSource(source.notebook_id, source.id))
+
+    async def _hand_over(self, source: Source) -> None:
+        """Let the workers of heavy files read it; what was fetched stays."""
+        async with self.transactions() as tx:
+            await self._keep(tx, source)
+            await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
+            await tx.sources.update(source.notebook_id, source.id, SourceUpdate(tries=0))
+            tx.publish(IngestJob(source.notebook_id, source.id, heavy=True))
 
     async def _beat(self, work: _Work) -> bool:
         """Keep the lease and show how far the reading is."""
@@ -240,7 +219,8 @@ class IngestSource:
             await self._keep(tx, source)
             retry_at = self.clock() + timedelta(seconds=delay)
             await tx.sources.release(source.notebook_id, source.id, self.terms.owner, retry_at=retry_at)
-            await tx.sources.update(source.notebook_id, source.id, SourceUpdate(state=SourceState.QUEUED))
+            if not source.state.answers:
+                await tx.sources.update(source.notebook_id, source.id, SourceUpdate(state=SourceState.QUEUED))
             await self.show(tx, source)
         return delay
 
@@ -254,7 +234,9 @@ class IngestSource:
             await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
 
     async def _end(self, tx: Transaction, source: Source, reason: Reason) -> None:
-        change = SourceUpdate(state=SourceState.FAILED, stage=Stage.DONE, reason=reason)
+        """End it with a reason; what was to be read anew goes on answering from its old text."""
+        state = source.state if source.state.answers else SourceState.FAILED
+        change = SourceUpdate(state=state, stage=Stage.DONE, reason=reason)
         await tx.sources.update(source.notebook_id, source.id, change)
         await tx.sources.release(source.notebook_id, source.id, self.terms.owner)
         await self.show(tx, source)

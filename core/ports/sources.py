@@ -40,12 +40,15 @@ class SourceUpdate:
     """Fields of a source to change; None leaves a field as it is."""
 
     kind: SourceKind | None = None
+    version: int | None = None
     state: SourceState | None = None
     stage: Stage | None = None
     title: str | None = None
     progress_done: int | None = None
     progress_total: int | None = None
     reason: Reason | None = None
+    clear_reason: bool | None = None
+    """There is nothing to say any more."""
     content_hash: str | None = None
     original_key: str | None = None
     language: str | None = None

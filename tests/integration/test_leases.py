@@ -16,8 +16,11 @@ from core.adapters.files import DiskBlobs
 from core.adapters.killable import KillableRunner
 from core.errors import PermanentError, TransientError, UserError
 from core.ingest.embed_source import EmbedSource
+from core.ingest.expand_source import ExpandSource
 from core.ingest.fetch_original import FetchOriginal
 from core.ingest.ingest_source import IngestSource
+from core.ingest.read_source import ReadSource
+from core.ingest.save_text import SaveText
 from core.ingest.status import ShowBurst
 from core.jobs import AnswerQuestion, QueueName
 from core.library.lease import LeaseLost, LeaseTerms, hold
@@ -170,12 +173,19 @@ class Readers:
         self.now = NOW
 
     def ingest(self, owner: str) -> IngestSource:
+        blobs = DiskBlobs(self.folder)
         return IngestSource(
             transactions=self.rows.transactions,
-            fetch=FetchOriginal(self.rows.transactions, DiskBlobs(self.folder), None),
-            inspect=self._inspect,
-            cascades={},
-            runner=KillableRunner(),
+            blobs=blobs,
+            read=ReadSource(
+                fetch=FetchOriginal(self.rows.transactions, blobs, None),
+                inspect=self._inspect,
+                cascades={},
+                runner=KillableRunner(),
+                blobs=blobs,
+            ),
+            expand=ExpandSource(self.rows.transactions, blobs, openers={}),
+            save=SaveText(),
             show=self._show(),
             terms=LeaseTerms(owner, SECONDS),
             backoff=lambda tries: 5.0 if tries < 5 else None,

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, func, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -183,6 +183,8 @@ def _key(notebook_id: NotebookId, source_id: SourceId) -> ColumnElement[bool]:
 
 def _changed(change: SourceUpdate) -> dict[str, Any]:
     values = {name: value for name, value in asdict(change).items() if value is not None}
+    if values.pop("clear_reason", False):
+        values["reason"] = null()
     if "missing_pages" in values:
         values["missing_pages"] = list(values["missing_pages"])
     if "attempts" in values:
