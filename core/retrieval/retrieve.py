@@ -76,7 +76,9 @@ class Retrieve:
         """
         begun = perf_counter()
         candidates = max(CANDIDATES, top_chunks)
-        opinions = [await self._ask_all(one, candidates) for one in (query, *parts)]
+        searched, opinions = await asyncio.gather(
+            self._searchable(query.notebook_id), self._ask_each((query, *parts), candidates)
+        )
         said = opinions[0]
         if all(one.failed for one in said):
             raise TransientError("search-away")
@@ -85,7 +87,7 @@ class Retrieve:
         source_of = {hit.chunk_id: hit.source_id for hit in hits if hit.chunk_id}
         sources = rank_sources(chunks, source_of, _source_scores(opinions))[:top_sources]
         best = spread(chunks, source_of, top_chunks, sources=[entry.item for entry in sources])
-        loaded, names, searched = await self._load(query.notebook_id, [entry.item for entry in best], sources)
+        loaded, names = await self._load(query.notebook_id, [entry.item for entry in best], sources)
         return SearchResult(
             query=query,
             sources=tuple(_ranked_source(entry, names, loaded) for entry in sources if entry.item in names),
@@ -96,6 +98,13 @@ class Retrieve:
             failed=tuple(one.name for one in said if one.failed),
             top_cosine=max((hit.score for one in said if one.name == "vector" for hit in one.hits), default=None),
         )
+
+    async def _searchable(self, notebook_id: NotebookId) -> int:
+        async with self.transactions() as tx:
+            return await tx.sources.answerable(notebook_id)
+
+    async def _ask_each(self, queries: Sequence[SearchQuery], limit: int) -> list[list[Opinion]]:
+        return [await self._ask_all(query, limit) for query in queries]
 
     async def _ask_all(self, query: SearchQuery, limit: int) -> list[Opinion]:
         async with asyncio.TaskGroup() as group:
@@ -124,15 +133,15 @@ class Retrieve:
 
     async def _load(
         self, notebook_id: NotebookId, chunk_ids: Sequence[ChunkId], sources: Sequence[Ranked[SourceId]]
-    ) -> tuple[dict[ChunkId, Chunk], dict[SourceId, tuple[str, str]], int]:
-        """Load the best chunks, what the best sources are called (outside id, title), how many could be searched."""
+    ) -> tuple[dict[ChunkId, Chunk], dict[SourceId, tuple[str, str]]]:
+        """Load the best chunks and what the best sources are called (outside id, title)."""
         async with self.transactions() as tx:
             chunks = {chunk.id: chunk for chunk in await tx.texts.chunks(notebook_id, chunk_ids)}
             names = {chunk.source_id: (chunk.external_id, chunk.title) for chunk in chunks.values()}
             for entry in sources:
                 if entry.item not in names and (source := await tx.sources.get(notebook_id, entry.item)):
                     names[source.id] = (source.external_id, source.title)
-            return chunks, names, await tx.sources.answerable(notebook_id)
+            return chunks, names
 
 
 def _source_scores(opinions: Sequence[Sequence[Opinion]]) -> dict[str, SourceScores]:

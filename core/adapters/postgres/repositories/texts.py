@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, insert, select, text, tuple_
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.tables import chunks, postings, source_texts, sources, vectors
@@ -48,6 +48,19 @@ _BY_ID = text(
     """
 )
 """In plain SQL, because every question runs it: building a statement costs more than this one takes."""
+
+_OF_SOURCES = text(
+    """
+    SELECT c.*, s.title, s.external_id, s.characters
+    FROM sources s JOIN chunks c ON c.notebook_id = s.notebook_id AND c.source_id = s.id
+    WHERE s.notebook_id = :notebook_id AND c.notebook_id = :notebook_id AND s.id = ANY (CAST(:source_ids AS bigint[]))
+      AND (s.characters <= :whole OR (c.source_id, c.ordinal) IN (
+          SELECT * FROM unnest(CAST(:wanted_of AS bigint[]), CAST(:wanted AS integer[]))
+      ))
+    ORDER BY c.source_id, c.ordinal
+    """
+)
+"""So too."""
 
 
 class PostgresTexts:
@@ -133,13 +146,14 @@ class PostgresTexts:
             Each source that is there and has such chunks: its length in characters and the chunks in document order.
         """
         wanted = [(source_id, ordinal) for source_id, each in ordinals.items() for ordinal in each]
-        rows = await self._connection.execute(
-            _chunks()
-            .add_columns(sources.c.characters)
-            .where(chunks.c.notebook_id == notebook_id, chunks.c.source_id.in_(ordinals))
-            .where((sources.c.characters <= whole) | tuple_(chunks.c.source_id, chunks.c.ordinal).in_(wanted))
-            .order_by(chunks.c.source_id, chunks.c.ordinal)
-        )
+        values = {
+            "notebook_id": notebook_id,
+            "source_ids": list(ordinals),
+            "whole": whole,
+            "wanted_of": [source_id for source_id, _ in wanted],
+            "wanted": [ordinal for _, ordinal in wanted],
+        }
+        rows = await self._connection.execute(_OF_SOURCES, values)
         found: dict[SourceId, tuple[int, list[Chunk]]] = {}
         for row in rows:
             found.setdefault(SourceId(row.source_id), (row.characters, []))[1].append(_chunk(row))
