@@ -20,7 +20,7 @@ from core.settings import Settings
 from core.wiring import Plumbing, open_plumbing, start_logging
 from workers.cron import sweep
 from workers.jobs import FUNCTIONS
-from workers.wiring import build_work
+from workers.wiring import Outside, build_work
 
 log = structlog.get_logger()
 
@@ -45,10 +45,12 @@ class OneOfEach(Worker):
         await super().start_jobs([job_id for job_id in job_ids if job_id.decode() not in self.tasks])
 
 
-def build_worker(queue: QueueName, plumbing: Plumbing, face: Face, *, handle_signals: bool = True) -> Worker:
+def build_worker(
+    queue: QueueName, plumbing: Plumbing, face: Face, *, handle_signals: bool = True, outside: Outside | None = None
+) -> Worker:
     """Build the worker of one queue; a process that runs several of them handles signals itself."""
     settings = plumbing.settings
-    app = build_work(plumbing, face.notifier, face.files)
+    app = build_work(plumbing, face.notifier, face.files, outside)
 
     async def start(ctx: dict[str, Any]) -> None:
         ctx["app"] = app

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from core.adapters.extractors import CASCADES
@@ -17,7 +18,8 @@ from core.ingest.read_source import ReadSource
 from core.ingest.save_text import SaveText
 from core.ingest.status import ShowBurst
 from core.library.lease import LeaseTerms
-from core.ports import LanguageModel, Notifier, RemoteFiles
+from core.model.source import SourceKind
+from core.ports import Cascade, ContainerOpener, LanguageModel, LinkFetcher, Notifier, RemoteFiles
 from core.retrieval.search_notebook import SearchNotebook
 from core.wiring import (
     Plumbing,
@@ -33,6 +35,29 @@ __all__ = ["CASCADES", "WorkApp", "build_work"]
 
 
 @dataclass(frozen=True, slots=True)
+class Outside:
+    """What reaches beyond the rows: how each kind is read, what opens containers, and the way to public addresses.
+
+    Attributes:
+        close: Ends what it holds open: a browser, a proxy, connections.
+    """
+
+    cascades: Mapping[SourceKind, Cascade]
+    openers: Mapping[SourceKind, ContainerOpener]
+    links: LinkFetcher | None
+    close: Callable[[], Awaitable[None]]
+
+
+def build_outside(plumbing: Plumbing) -> Outside:
+    """Wire what the settings chose; nothing starts yet."""
+
+    async def close() -> None:
+        """Nothing is held open."""
+
+    return Outside(CASCADES, {}, None, close)
+
+
+@dataclass(frozen=True, slots=True)
 class WorkApp:
     """The use-cases of workers, and what has to be closed after them."""
 
@@ -42,16 +67,26 @@ class WorkApp:
     answer_question: AnswerQuestion
     search: SearchNotebook
     model: LanguageModel | None
+    outside: Outside
 
     async def close(self) -> None:
         """Free models and connections."""
         await self.search.embedding.embedder.close()
         if self.model is not None:
             await self.model.close()
+        await self.outside.close()
 
 
-def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None) -> WorkApp:
-    """Wire them; nothing connects and no model loads yet."""
+def build_work(
+    plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None, outside: Outside | None = None
+) -> WorkApp:
+    """Wire them; nothing connects and no model loads yet.
+
+    Args:
+        files: The messenger's files; None where there is no messenger.
+        outside: None: as the settings say.
+    """
+    outside = outside or build_outside(plumbing)
     transactions, clock = plumbing.transactions, plumbing.clock
     terms = LeaseTerms(worker_name(), plumbing.settings.worker.lease_s)
     show = ShowBurst(notifier)
@@ -64,13 +99,13 @@ def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None
             transactions=transactions,
             blobs=plumbing.blobs,
             read=ReadSource(
-                fetch=FetchOriginal(transactions, plumbing.blobs, files),
+                fetch=FetchOriginal(transactions, plumbing.blobs, files, outside.links),
                 inspect=preflight,
-                cascades=CASCADES,
+                cascades=outside.cascades,
                 runner=KillableRunner(),
                 blobs=plumbing.blobs,
             ),
-            expand=ExpandSource(transactions, plumbing.blobs, openers={}),
+            expand=ExpandSource(transactions, plumbing.blobs, outside.openers),
             save=SaveText(getattr(embedding.embedder, "count_tokens", None)),
             show=show,
             terms=terms,
@@ -83,4 +118,5 @@ def build_work(plumbing: Plumbing, notifier: Notifier, files: RemoteFiles | None
         ),
         search=search,
         model=model,
+        outside=outside,
     )

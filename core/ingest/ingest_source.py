@@ -26,6 +26,10 @@ ALBUM_SETTLES_S = 1.5
 """After the latest of a burst came: the photos of an album arrive one by one within a second."""
 
 
+TO_READ = (Stage.FETCH, Stage.EXTRACT)
+"""Stages before there is a new text; a source that answers may be in them while it is read anew."""
+
+
 @dataclass(slots=True)
 class _Work:
     """One try at one source: who it is for and how far it is."""
@@ -87,7 +91,7 @@ class IngestSource:
         """End a source whose reading broke in a way nobody foresaw, unless it is another worker's by now."""
         async with self.transactions() as tx:
             source = await self._lease(tx, notebook_id, source_id)
-            if source is not None and (not source.state.ended or source.stage is Stage.FETCH):
+            if source is not None and (not source.state.ended or source.stage in TO_READ):
                 await self._end(tx, source, Reason("source-broke", {}))
             elif source is not None:
                 await tx.sources.release(notebook_id, source_id, self.terms.owner)
@@ -113,7 +117,7 @@ class IngestSource:
             source = await self._lease(tx, notebook_id, source_id)
             if source is None:
                 return None
-            if source.state.ended and source.stage is not Stage.FETCH:
+            if source.state.ended and source.stage not in TO_READ:
                 # read before; a repeat of the job has only vectors to ask for
                 await tx.sources.release(notebook_id, source_id, self.terms.owner)
                 tx.publish(EmbedSource(notebook_id, source_id))

@@ -28,7 +28,7 @@ from core.model.user import Caller, ChatKind
 from core.settings import Settings
 from core.wiring import App, Plumbing, build_app
 from workers.local_owner import Told
-from workers.wiring import WorkApp, build_work
+from workers.wiring import Outside, WorkApp, build_work
 
 BOT = 42
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -140,7 +140,9 @@ class Household:
 
 
 @asynccontextmanager
-async def household(database_url: str, redis_url: str, folder: Path, **groups: Any) -> AsyncIterator[Household]:
+async def household(
+    database_url: str, redis_url: str, folder: Path, *, outside: Outside | None = None, **groups: Any
+) -> AsyncIterator[Household]:
     """Wire the use-cases; `groups` are those of the settings that differ."""
     given = {"database": {"url": database_url}, "redis": {"url": redis_url}, "data": {"dir": folder}, **groups}
     settings = Settings(_env_file=None, **given)
@@ -155,7 +157,7 @@ async def household(database_url: str, redis_url: str, folder: Path, **groups: A
         blobs=DiskBlobs(folder / "originals"),
         clock=lambda: NOON,
     )
-    work = build_work(plumbing, told, None)
+    work = build_work(plumbing, told, None, outside)
     app = build_app(plumbing, told, file_limit_bytes=FILE_LIMIT_BYTES)
     yield Household(app, work, post, told, plumbing)
     await work.close()
