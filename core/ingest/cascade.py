@@ -68,16 +68,18 @@ async def read(
         return Reading(best.document, best.extractor, tuple(run.attempts))
     if run.transient is not None:
         raise run.transient
-    return Reading(None, "", tuple(run.attempts), Reason(_text_key(run, best), {}))
+    return Reading(None, "", tuple(run.attempts), Reason(_text_key(cascade, run, best), {}))
 
 
-def _text_key(run: _Run, best: _Candidate) -> str:
+def _text_key(cascade: Cascade, run: _Run, best: _Candidate) -> str:
     """Name what the person should be told when nothing could be read."""
+    if all(attempt.outcome is Outcome.UNAVAILABLE for attempt in run.attempts):
+        return cascade.unavailable
     if best.document is not None:
         return f"source-{best.judgement.reason}"
     if any(attempt.outcome in (Outcome.TIMEOUT, Outcome.OUT_OF_MEMORY) for attempt in run.attempts):
         return "source-too-heavy"
-    return "source-unreadable"
+    return cascade.unread
 
 
 _NOTHING = Judgement(ok=False, reason="unreadable")

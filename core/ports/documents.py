@@ -96,10 +96,17 @@ Level = Extractor | ServiceExtractor
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """What is tried on a kind, in order, and what may then fill in single pages without text."""
+    """What is tried on a kind, in order, and what may then fill in single pages without text.
+
+    Attributes:
+        unread: Text key of what to say when no level read it and none said why.
+        unavailable: The same when no level can work here at all.
+    """
 
     extractors: tuple[Level, ...]
     page_rescue: tuple[Level, ...] = ()
+    unread: str = "source-unreadable"
+    unavailable: str = "source-unreadable"
 
 
 class ChildRunner(Protocol):
