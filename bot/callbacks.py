@@ -32,11 +32,23 @@ class NotebookAction(CallbackData, prefix="nb"):
 
 
 class SourceAction(CallbackData, prefix="src"):
-    """Do something with a source: open, mute, unmute, delete, delete_sure."""
+    """Do something with a source: open, mute, unmute, refresh, retry, delete, delete_sure."""
 
     action: str
     notebook_id: Id
     source_id: Id
+
+
+class BurstAction(CallbackData, prefix="bst"):
+    """Do something with what was sent together.
+
+    Take it back (`undo`), choose a notebook for it (`move`) and move it there (`to`), add the links in it (`links`),
+    read again what failed (`retry`), ask the words before it (`ask`).
+    """
+
+    action: Literal["undo", "move", "to", "links", "retry", "ask"]
+    burst_id: Id
+    notebook_id: Id = 0
 
 
 class SourcePage(CallbackData, prefix="srcs"):
@@ -64,3 +76,11 @@ class Topic(CallbackData, prefix="help"):
     """Open a help topic in place, or the example."""
 
     topic: Literal["home", "privacy", "language", "example"]
+
+
+class AskSuggested(CallbackData, prefix="sug"):
+    """Ask a source's suggested question (`ordinal` from 0)."""
+
+    notebook_id: Id
+    source_id: Id
+    ordinal: Annotated[int, Field(ge=0, lt=10)]

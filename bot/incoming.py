@@ -1,24 +1,19 @@
-"""What a Telegram message means: something to keep, something to ask, or something not read yet."""
+"""What a Telegram message means: something to keep, something to ask, both, or nothing that can be read."""
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 
-from aiogram.types import (
-    Message,
-    MessageOriginChannel,
-    MessageOriginChat,
-    MessageOriginHiddenUser,
-    MessageOriginUser,
-)
+from aiogram.types import Message
 
-from core.errors import UserError
+from bot.incoming_files import file_of, origin_of, sound_of
+from bot.message_links import LINKS_LIMIT, Links, links_of
 from core.library.add_source import Incoming
-from core.library.kinds import kind_of
 from core.library.manage_notebooks import as_title
-from core.model.source import Origin, SourceKind, Upload
+from core.library.take_in import Arrival, arrival_of_links
+from core.model.source import Reason, SourceKind, Upload
+from core.ports import Refused
 
 PASTE_CHARACTERS = 700
 """A typed text this long is something to keep: questions are shorter, and one button flips a wrong guess."""
@@ -26,100 +21,106 @@ PASTE_LINES = 6
 """So is one of as many lines."""
 PARAGRAPH_CHARACTERS, PARAGRAPH_SENTENCES = 250, 3
 """And a paragraph: several sentences that ask nothing."""
+FEW_WORDS = 100
+"""Characters beside links up to which a message is its links; with more it is a text that mentions them."""
+UNREADABLE = frozenset({
+    "sticker", "poll", "contact", "location", "venue", "dice", "game", "story", "checklist", "animation",
+})  # fmt: skip
+"""Contents without anything to read."""
 
 _SENTENCE_END = re.compile(r"[.!…](?=\s|$)")
+_ASKING = re.compile(
+    r"(?:что|кто|кого|кому|чего|чему|чем|где|когда|куда|откуда|почему|зачем|отчего|сколько|ч(?:ей|ья|ьё|ьи)|"
+    r"как(?:ой|ая|ое|ие|ую|ого|им|их)?|котор(?:ый|ая|ое|ые)|о чём|о чем|про что|"
+    r"(?:кратко |коротко )?(?:объясни|поясни|расскажи|перескажи|опиши|изложи)|найди|выпиши|выдели|перечисли|"
+    r"назови|переведи|сравни|резюмируй|сделай|составь|напиши|подготовь|проверь|реши|посчитай|"
+    r"what|who|whom|whose|where|when|why|how|which|explain|describe|tell me|list the|find|summari[sz]e|compare|"
+    r"translate|make me|write|give me|show me)(?:те)?(?!\w)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class NotYet:
-    """A kind that is not read yet: what to say instead."""
+class Meaning:
+    """What a message brings, and what it asks of that ("" for nothing)."""
 
-    text_key: str
+    arrival: Arrival
+    question: str = ""
 
 
-def as_source(message: Message) -> Incoming | NotYet | None:
-    """Make a source of a message.
+def meaning_of(message: Message, *, words: str | None = None, may_ask: bool = True) -> Meaning:
+    """Read a message as something to keep.
 
-    Returns:
-        None for a message without anything to read (a sticker, a poll).
+    Args:
+        message: The message.
+        words: Its text or caption without what addresses the bot; None: as it stands.
+        may_ask: Its sender speaks to the bot: words under a file may be a request. Not so for a forward.
     """
-    if message.document is not None:
-        return _document(message)
-    if message.photo:
-        return NotYet("photos-later")
-    if message.voice or message.audio or message.video or message.video_note:
-        return NotYet("voice-later")
+    links = links_of(message)
+    said = (message.text or message.caption or "") if words is None else words
+    may_ask = may_ask and message.forward_origin is None
     if message.text:
-        return _words(message)
-    return None
+        return _of_text(message, links, may_ask=may_ask)
+    question = said.strip() if may_ask and asks(said) else ""
+    item = file_of(message, caption="" if question else said.strip())
+    if isinstance(item, Refused):
+        return Meaning(Arrival(refused=(item,)))
+    return Meaning(Arrival((item,), _left_out(links), links.addresses), question)
 
 
 def is_for_keeping(message: Message) -> bool:
-    """Tell, of a message in a private chat, whether it is a source rather than a request."""
-    if message.document or message.photo or message.voice or message.audio or message.video or message.video_note:
+    """Tell, of a message in a private chat, whether it is a source (with or without a request) or only a request."""
+    if message.photo or message.document or sound_of(message) is not None or message.content_type in UNREADABLE:
         return True
     text = message.text or ""
-    if text.startswith("/"):
+    if not text or text.startswith("/"):
         return False
-    pasted = len(text) >= PASTE_CHARACTERS or text.count("\n") >= PASTE_LINES
-    return message.forward_origin is not None or pasted or _is_paragraph(text)
+    if message.forward_origin is not None or is_its_links(message, links_of(message)):
+        return True
+    return len(text) >= PASTE_CHARACTERS or text.count("\n") >= PASTE_LINES or _is_paragraph(message)
 
 
-def _is_paragraph(text: str) -> bool:
-    """Tell several sentences of prose from a question with its background."""
-    tells = len(text) >= PARAGRAPH_CHARACTERS and "?" not in text
-    return tells and len(_SENTENCE_END.findall(text)) >= PARAGRAPH_SENTENCES
+def asks(words: str) -> bool:
+    """Tell whether words ask or order something; long ones describe what they are written under."""
+    return len(words) < PASTE_CHARACTERS and ("?" in words or _ASKING.match(words.strip()) is not None)
 
 
-def only_links(message: Message) -> bool:
-    """Tell whether a text is nothing but addresses."""
+def is_its_links(message: Message, links: Links) -> bool:
+    """Tell whether a text is nothing but links, or links with a few words, a question among them."""
+    if not message.text or not links.addresses:
+        return False
+    return not links.rest or (links.certain and len(links.rest) < FEW_WORDS)
+
+
+def may_belong_to_what_follows(message: Message) -> bool:
+    """Tell whether a request may be the heading of files that its sender is about to send."""
+    return "?" not in (message.text or "") and message.reply_to_message is None and message.quote is None
+
+
+def _is_paragraph(message: Message) -> bool:
+    """Tell several sentences of prose, or a text that mentions links, from a question with its background."""
     text = message.text or ""
-    rest = text
-    for entity in message.entities or []:
-        if entity.type == "url":
-            rest = rest.replace(entity.extract_from(text), "", 1)
-    return bool(text) and not rest.strip()
+    if "?" in text:
+        return False
+    links = links_of(message)
+    if links.certain and len(links.rest) >= FEW_WORDS:
+        return True
+    return len(text) >= PARAGRAPH_CHARACTERS and len(_SENTENCE_END.findall(text)) >= PARAGRAPH_SENTENCES
 
 
-def _document(message: Message) -> Incoming | NotYet:
-    document = message.document
-    assert document is not None
-    name = document.file_name or ""
-    kind = kind_of(name, document.mime_type or "")
-    if kind is None:
-        raise UserError("source-not-supported")
-    upload = Upload(
-        file_name=name,
-        media_type=document.mime_type or "",
-        size_bytes=document.file_size or 0,
-        remote_file=document.file_id,
-        unique_file=document.file_unique_id,
-        caption=message.caption or "",
-    )
-    return Incoming(kind, as_title(name), upload, _origin(message))
+def _of_text(message: Message, links: Links, *, may_ask: bool) -> Meaning:
+    """Make a source of each link of a message that is its links; of any other text one that offers its links."""
+    text, origin = message.text or "", origin_of(message)
+    if is_its_links(message, links):
+        question = links.rest if may_ask and asks(links.rest) else ""
+        caption = "" if question else links.rest
+        arrival = arrival_of_links(links.addresses, caption=caption, origin=origin, refused=_left_out(links))
+        return Meaning(arrival, question)
+    words = Incoming(SourceKind.TEXT, as_title(text.strip().split("\n")[0], 60), Upload(text=text), origin)
+    return Meaning(Arrival((words,), _left_out(links), links.addresses))
 
 
-def _words(message: Message) -> Incoming | NotYet:
-    if only_links(message):
-        return NotYet("links-later")
-    text = message.text or ""
-    origin = _origin(message)
-    return Incoming(SourceKind.TEXT, as_title(text.strip().split("\n")[0], 60), Upload(text=text), origin)
-
-
-def _origin(message: Message) -> Origin:
-    """Keep author, date and link of a forwarded original, and which message of this chat holds it."""
-    held = json.dumps({"chat": message.chat.id, "message": message.message_id})
-    origin = message.forward_origin
-    if isinstance(origin, MessageOriginUser):
-        return Origin(origin.sender_user.full_name, origin.date, "", held)
-    if isinstance(origin, MessageOriginHiddenUser):
-        return Origin(origin.sender_user_name, origin.date, "", held)
-    if isinstance(origin, MessageOriginChat):
-        return Origin(origin.sender_chat.title or "", origin.date, "", held)
-    if isinstance(origin, MessageOriginChannel):
-        username = origin.chat.username
-        link = f"https://t.me/{username}/{origin.message_id}" if username else ""
-        return Origin(origin.chat.title or "", origin.date, link, held)
-    author = message.from_user.full_name if message.from_user else ""
-    return Origin(author, message.date, "", held)
+def _left_out(links: Links) -> tuple[Refused, ...]:
+    if not links.left_out:
+        return ()
+    return (Refused("", None, Reason("links-too-many", {"limit": LINKS_LIMIT, "count": links.left_out})),)

@@ -16,6 +16,7 @@ from bot.views.answer import answer_views
 from bot.views.burst import burst_end_view, burst_view
 from bot.views.errors import error_view
 from bot.views.view import View
+from core.library.refresh_source import is_read
 from core.model.answer import Answer, Question
 from core.model.ids import AnswerId, ChatId
 from core.model.user import Chat, ChatKind
@@ -46,13 +47,12 @@ class TelegramNotifier:
         place = replace(Place.unpack(status.burst.reply_to), chat_id=status.burst.chat_id)
         t = self.texts(place.locale)
         key = f"burst:{status.burst.id}"
-        view = replace(burst_view(t, status), silent=True)
-        if place.reply:  # in a group nothing is kept but what someone asked to keep: there is no guess to flip
-            view = replace(view, keyboard=())
+        view = burst_view(t, status, now=self.clock(), group=place.reply)
         await self._put(tx, key, place, view, priority=5)
-        ended = all(source.state.ended for source in status.sources)
-        if ended and self.clock() - status.burst.created_at > timedelta(seconds=SOUND_AFTER_S):
-            await self._put(tx, f"{key}:end", place, burst_end_view(t, status), priority=4)
+        begun_at = await tx.bursts.end_wait(status.burst.id) if _is_over(status) else None
+        if begun_at is not None and self.clock() - begun_at > timedelta(seconds=SOUND_AFTER_S):
+            end = replace(burst_end_view(t, status), silent=place.reply)  # groups are never disturbed
+            await self._put(tx, f"{key}:end", place, end, priority=4)
 
     async def answered(self, tx: Transaction, question: Question, answer_id: AnswerId, answer: Answer) -> None:
         """Send the answer or the refusal, as one message or several when it is long."""
@@ -86,6 +86,11 @@ class TelegramNotifier:
         payload = Payload(view, place.thread_id, reply_to, locale=place.locale)
         await tx.outbox.put(OutgoingMessage(key, place.chat_id, payload.pack(), priority))
         tx.after_commit(self.kick)
+
+
+def _is_over(status: BurstStatus) -> bool:
+    """Tell whether all that was sent together is read; what follows then (vectors, a summary) nobody waits for."""
+    return bool(status.sources) and all(source.state.ended and is_read(source) for source in status.sources)
 
 
 def answer_key(question: Question, part: int) -> str:

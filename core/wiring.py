@@ -21,6 +21,7 @@ from core.adapters.postgres.engine import make_engine
 from core.adapters.postgres.unit_of_work import PostgresTransactions
 from core.adapters.queue import ArqQueue, NoQueue
 from core.adapters.strategies import build_strategies
+from core.answering.ask_note import AskNote
 from core.answering.ask_question import AskQuestion, BeginConversation, GetQuestion, StopQuestion
 from core.answering.show_evidence import ShowEvidence
 from core.library.add_source import AddSource
@@ -39,7 +40,11 @@ from core.library.manage_notebooks import (
 from core.library.manage_sources import DeleteSource, GetSource, ListSources, MuteSource
 from core.library.members import LeaveGroup
 from core.library.migrate_chat import MigrateChat
+from core.library.move_sources import ListTargets, MoveBurst
 from core.library.open_example import OpenExample
+from core.library.refresh_source import RefreshSource, RetryBurst
+from core.library.take_in import AddOfferedLinks, TakeIn
+from core.library.undo_burst import UndoBurst
 from core.ports import Embedder, FloodGate, JobQueue, LanguageModel, Notifier, Transactions
 from core.retrieval.embedding_model import EmbeddingModel
 from core.retrieval.retrieve import Retrieve
@@ -122,11 +127,19 @@ class App:
     archive_notebook: ArchiveNotebook
     delete_notebook: DeleteNotebook
     add_source: AddSource
+    take_in: TakeIn
+    add_offered_links: AddOfferedLinks
+    undo_burst: UndoBurst
+    retry_burst: RetryBurst
+    list_targets: ListTargets
+    move_burst: MoveBurst
+    refresh_source: RefreshSource
     list_sources: ListSources
     get_source: GetSource
     mute_source: MuteSource
     delete_source: DeleteSource
     ask_question: AskQuestion
+    ask_note: AskNote
     get_question: GetQuestion
     begin_conversation: BeginConversation
     stop_question: StopQuestion
@@ -136,6 +149,8 @@ class App:
 def build_app(plumbing: Plumbing, notifier: Notifier, *, file_limit_bytes: int | None) -> App:
     """Wire the use-cases of a face."""
     transactions, blobs = plumbing.transactions, plumbing.blobs
+    add_source = AddSource(transactions, notifier, file_limit_bytes)
+    ask_question = AskQuestion(transactions, has_model=plumbing.settings.llm.configured)
     return App(
         transactions=transactions,
         clock=plumbing.clock,
@@ -153,12 +168,20 @@ def build_app(plumbing: Plumbing, notifier: Notifier, *, file_limit_bytes: int |
         rename_notebook=RenameNotebook(transactions),
         archive_notebook=ArchiveNotebook(transactions),
         delete_notebook=DeleteNotebook(transactions, blobs, notifier),
-        add_source=AddSource(transactions, notifier, file_limit_bytes),
+        add_source=add_source,
+        take_in=TakeIn(transactions, add_source),
+        add_offered_links=AddOfferedLinks(transactions, add_source),
+        undo_burst=UndoBurst(transactions, blobs, notifier),
+        retry_burst=RetryBurst(transactions, notifier),
+        list_targets=ListTargets(transactions),
+        move_burst=MoveBurst(transactions, blobs, notifier),
+        refresh_source=RefreshSource(transactions, notifier),
         list_sources=ListSources(transactions),
         get_source=GetSource(transactions),
         mute_source=MuteSource(transactions),
-        delete_source=DeleteSource(transactions, blobs),
-        ask_question=AskQuestion(transactions, has_model=plumbing.settings.llm.configured),
+        delete_source=DeleteSource(transactions, blobs, notifier),
+        ask_question=ask_question,
+        ask_note=AskNote(transactions, ask_question),
         get_question=GetQuestion(transactions),
         begin_conversation=BeginConversation(transactions),
         stop_question=StopQuestion(transactions),

@@ -17,6 +17,7 @@ from core.errors import UserError
 from core.ingest.cleaning import storable
 from core.library.add_source import Incoming
 from core.library.kinds import kind_of
+from core.library.link_source import link_source
 from core.library.manage_notebooks import as_title
 from core.model.source import SourceKind, Upload
 
@@ -47,10 +48,11 @@ def incoming(name: str) -> Iterator[Incoming]:
     """Make a source of a path or of the standard input (bytes of any kind that is read); it is there for the body.
 
     Raises:
-        UserError: A link (not read yet), no such file, or a kind that is not read.
+        UserError: No such file, a kind that is not read, or a link that leads nowhere.
     """
     if name.lower().startswith(("http://", "https://")):
-        raise UserError("links-later")
+        yield link_source(name)
+        return
     if name == STDIN:
         with _staged(None) as path:
             path.write_bytes(sys.stdin.buffer.read())

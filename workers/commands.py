@@ -40,10 +40,11 @@ async def ingest(session: Session, arguments: argparse.Namespace) -> Reports:
     for name in arguments.paths:
         try:
             with command_input.incoming(name) as incoming:
-                report = await _add(session, caller, incoming)
+                reports = await _add(session, caller, incoming)
         except UserError as error:
-            report = failed_source_report(name, error)
-        yield report
+            reports = [failed_source_report(name, error)]
+        for report in reports:
+            yield report
 
 
 async def import_sources(session: Session, arguments: argparse.Namespace) -> Reports:
@@ -53,7 +54,8 @@ async def import_sources(session: Session, arguments: argparse.Namespace) -> Rep
         if isinstance(incoming, BadInput):
             yield failed_source_report("", incoming)
         else:
-            yield await _add(session, caller, incoming)
+            for report in await _add(session, caller, incoming):
+                yield report
 
 
 async def search(session: Session, arguments: argparse.Namespace) -> Reports:
@@ -111,15 +113,16 @@ COMMANDS: dict[str, Callable[[Session, argparse.Namespace], Reports]] = {
 }
 
 
-async def _add(session: Session, caller: Caller, incoming: Incoming) -> dict[str, Any]:
+async def _add(session: Session, caller: Caller, incoming: Incoming) -> list[dict[str, Any]]:
     """Record a source and read it; one that is there already is read if an earlier command was cut short."""
     begun = time.perf_counter()
     try:
         added = await session.app.add_source(caller, incoming, HERE, now=session.app.clock())
-        source = await session.read(added.source)
+        ended = await session.read(added.source)
     except UserError as error:
-        return failed_source_report(incoming.title, error, incoming.external_id)
-    return source_report(source, time.perf_counter() - begun, duplicate=added.duplicate)
+        return [failed_source_report(incoming.title, error, incoming.external_id)]
+    seconds = time.perf_counter() - begun
+    return [source_report(source, seconds, duplicate=added.duplicate) for source in ended]
 
 
 async def _search(

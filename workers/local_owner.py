@@ -15,7 +15,7 @@ from core.adapters.embedded_services import start_embedded
 from core.errors import UserError
 from core.library.identify_caller import Appearance
 from core.model.answer import Answer, Question
-from core.model.ids import AnswerId, ReplyTo
+from core.model.ids import AnswerId, ReplyTo, SourceId
 from core.model.notebook import Notebook
 from core.model.plan import PlanName
 from core.model.source import Source
@@ -108,18 +108,27 @@ class Session:
         """Return the owner talking to a notebook."""
         return Caller(self.caller.person, self.caller.chat, notebook.id, LOCALE)
 
-    async def read(self, source: Source) -> Source:
-        """Read and embed a source here, or wait while another process does; return how it ended."""
+    async def read(self, source: Source) -> list[Source]:
+        """Read and embed a source here, or wait while another process does.
+
+        Returns:
+            How it ended; of a container, how each of those ended that came in its place.
+        """
         key = source.notebook_id, source.id
         ingest, embed = self.work.ingest_source, self.work.embed_source
+        before = await self._all(source)
         while True:
             wait = await attempt(lambda: ingest(*key), lambda: ingest.give_up(*key))
-            current = await self._look(source)
-            if current.state.ended:
+            now = await self._all(source)
+            if source.id not in now or now[source.id].state.ended:
                 break
             await asyncio.sleep(wait or WAIT_S)
-        await _finish(lambda: embed(*key), lambda: embed.give_up(*key))
-        return await self._look(source)
+        opened = source.id not in now or now[source.id].kind.is_container
+        members = [one for one in now.values() if opened and one.id not in before]
+        if source.id in now:
+            await _finish(lambda: embed(*key), lambda: embed.give_up(*key))
+        ended = [one for member in members for one in await self.read(member)]
+        return ended if source.id not in now else [await self._look(source), *ended]
 
     async def answer(self, question: Question) -> Answer:
         """Answer a question here, waiting between tries.
@@ -132,6 +141,10 @@ class Session:
         if question.id in self.told.answers:
             return self.told.answers.pop(question.id)
         raise self.told.failures.pop(question.id, UserError("error-generic"))
+
+    async def _all(self, source: Source) -> dict[SourceId, Source]:
+        async with self.app.transactions() as tx:
+            return {one.id: one for one in await tx.sources.of_notebook(source.notebook_id)}
 
     async def _look(self, source: Source) -> Source:
         async with self.app.transactions() as tx:
@@ -158,6 +171,7 @@ async def local_session(settings: Settings) -> AsyncIterator[Session]:
     work = build_work(plumbing, told, None)
     app = build_app(plumbing, told, file_limit_bytes=None)
     try:
+        await work.open()
         yield Session(app, work, told, await _owner(app))
     finally:
         await work.close()

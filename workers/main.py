@@ -20,7 +20,8 @@ from core.settings import Settings
 from core.wiring import Plumbing, open_plumbing, start_logging
 from workers.cron import sweep
 from workers.jobs import FUNCTIONS
-from workers.wiring import Outside, build_work
+from workers.outside import Outside
+from workers.wiring import build_work
 
 log = structlog.get_logger()
 
@@ -53,6 +54,7 @@ def build_worker(
     app = build_work(plumbing, face.notifier, face.files, outside)
 
     async def start(ctx: dict[str, Any]) -> None:
+        await app.open()
         ctx["app"] = app
         ctx["end"] = partial(end, ctx)
         ctx["group"] = group = asyncio.TaskGroup()
@@ -97,10 +99,14 @@ def _as_coroutine(function: Any) -> Any:
     return function
 
 
-async def serve(queue: QueueName, settings: Settings) -> None:
-    """Serve a queue until SIGTERM; what runs then is given back, to be run again at once by whoever is there."""
+async def serve(queue: QueueName, settings: Settings, outside: Outside | None = None) -> None:
+    """Serve a queue until SIGTERM; what runs then is given back, to be run again at once by whoever is there.
+
+    Args:
+        outside: None: as the settings say.
+    """
     plumbing = open_plumbing(settings)
-    worker = build_worker(queue, plumbing, open_face(plumbing))
+    worker = build_worker(queue, plumbing, open_face(plumbing), outside=outside)
     (ended,) = await asyncio.gather(worker.async_run(), return_exceptions=True)
     await give_back(worker)
     try:

@@ -1,11 +1,9 @@
-"""The app of a worker: use-cases that read, embed and answer. The only importer of CASCADES."""
+"""The app of a worker: use-cases that read, embed and answer."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from core.adapters.extractors import CASCADES
 from core.adapters.inspection import preflight
 from core.adapters.killable import KillableRunner
 from core.answering.answer_question import AnswerQuestion
@@ -17,9 +15,9 @@ from core.ingest.ingest_source import IngestSource
 from core.ingest.read_source import ReadSource
 from core.ingest.save_text import SaveText
 from core.ingest.status import ShowBurst
+from core.insights.make_insights import MakeInsights
 from core.library.lease import LeaseTerms
-from core.model.source import SourceKind
-from core.ports import Cascade, ContainerOpener, LanguageModel, LinkFetcher, Notifier, RemoteFiles
+from core.ports import LanguageModel, Notifier, RemoteFiles
 from core.retrieval.search_notebook import SearchNotebook
 from core.wiring import (
     Plumbing,
@@ -28,33 +26,8 @@ from core.wiring import (
     build_retrieve,
     worker_name,
 )
+from workers.outside import Outside, build_outside
 from workers.retry import backoff
-
-__all__ = ["CASCADES", "WorkApp", "build_work"]
-"""CASCADES too: the doctor looks at every extractor, and nobody else may import them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """What reaches beyond the rows: how each kind is read, what opens containers, and the way to public addresses.
-
-    Attributes:
-        close: Ends what it holds open: a browser, a proxy, connections.
-    """
-
-    cascades: Mapping[SourceKind, Cascade]
-    openers: Mapping[SourceKind, ContainerOpener]
-    links: LinkFetcher | None
-    close: Callable[[], Awaitable[None]]
-
-
-def build_outside(plumbing: Plumbing) -> Outside:
-    """Wire what the settings chose; nothing starts yet."""
-
-    async def close() -> None:
-        """Nothing is held open."""
-
-    return Outside(CASCADES, {}, None, close)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +41,10 @@ class WorkApp:
     search: SearchNotebook
     model: LanguageModel | None
     outside: Outside
+
+    async def open(self) -> None:
+        """Open what has to be open before the first piece of work."""
+        await self.outside.open()
 
     async def close(self) -> None:
         """Free models and connections."""
@@ -86,7 +63,7 @@ def build_work(
         files: The messenger's files; None where there is no messenger.
         outside: None: as the settings say.
     """
-    outside = outside or build_outside(plumbing)
+    outside = outside or build_outside(plumbing.settings)
     transactions, clock = plumbing.transactions, plumbing.clock
     terms = LeaseTerms(worker_name(), plumbing.settings.worker.lease_s)
     show = ShowBurst(notifier)
@@ -104,6 +81,7 @@ def build_work(
                 cascades=outside.cascades,
                 runner=KillableRunner(),
                 blobs=plumbing.blobs,
+                languages=tuple(plumbing.settings.youtube.languages.replace(" ", "").split(",")),
             ),
             expand=ExpandSource(transactions, plumbing.blobs, outside.openers),
             save=SaveText(getattr(embedding.embedder, "count_tokens", None)),
@@ -112,7 +90,7 @@ def build_work(
             backoff=backoff,
             clock=clock,
         ),
-        embed_source=EmbedSource(transactions, embedding, show, terms, backoff, clock),
+        embed_source=EmbedSource(transactions, embedding, show, terms, backoff, clock, insights=MakeInsights(model)),
         answer_question=AnswerQuestion(
             transactions, ComposeAnswer(transactions, search, model), notifier, terms, backoff, clock
         ),

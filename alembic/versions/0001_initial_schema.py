@@ -153,6 +153,12 @@ def upgrade() -> None:
     sa.Column('chat_id', sa.BigInteger(), nullable=False),
     sa.Column('reply_to', sa.Text(), nullable=False),
     sa.Column('last_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('begun_at', sa.DateTime(timezone=True), nullable=True),
+    sa.Column('note', sa.Text(), server_default='', nullable=False),
+    sa.Column('known', postgresql.JSONB(astext_type=sa.Text()), server_default=sa.text("'[]'"), nullable=False),
+    sa.Column('refused', postgresql.JSONB(astext_type=sa.Text()), server_default=sa.text("'[]'"), nullable=False),
+    sa.Column('links', postgresql.JSONB(astext_type=sa.Text()), server_default=sa.text("'[]'"), nullable=False),
+    sa.Column('removed', sa.Integer(), server_default='0', nullable=False),
     sa.Column('created_at', sa.DateTime(timezone=True), server_default=sa.text('now()'), nullable=False),
     sa.ForeignKeyConstraint(['chat_id'], ['chats.id'], name=op.f('fk_bursts_chat_id'), ondelete='CASCADE'),
     sa.ForeignKeyConstraint(['notebook_id'], ['notebooks.id'], name=op.f('fk_bursts_notebook_id'), ondelete='CASCADE'),
@@ -191,6 +197,8 @@ def upgrade() -> None:
     sa.Column('reply_to', sa.Text(), nullable=False),
     sa.Column('with_model', sa.Boolean(), server_default=sa.text('false'), nullable=False),
     sa.Column('cancel_requested', sa.Boolean(), server_default=sa.text('false'), nullable=False),
+    sa.Column('waits_for', sa.BigInteger(), nullable=True),
+    sa.Column('waits_until', sa.DateTime(timezone=True), nullable=True),
     sa.Column('lease_owner', sa.Text(), server_default='', nullable=False),
     sa.Column('lease_until', sa.DateTime(timezone=True), nullable=True),
     sa.Column('retry_at', sa.DateTime(timezone=True), nullable=True),
@@ -291,7 +299,7 @@ def upgrade() -> None:
     sa.Column('language', sa.Text(), nullable=False),
     sa.Column('words', postgresql.TSVECTOR(), nullable=False),
     sa.Column('created_at', sa.DateTime(timezone=True), server_default=sa.text('now()'), nullable=False),
-    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_insights_notebook_id_source_id'), ondelete='CASCADE'),
+    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_insights_notebook_id_source_id'), onupdate='CASCADE', ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'kind', name=op.f('pk_insights'))
     )
     op.create_table('source_texts',
@@ -302,7 +310,7 @@ def upgrade() -> None:
     sa.Column('pages', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('times', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('raw_offsets', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
-    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_source_texts_notebook_id_source_id'), ondelete='CASCADE'),
+    sa.ForeignKeyConstraint(['notebook_id', 'source_id'], ['sources.notebook_id', 'sources.id'], name=op.f('fk_source_texts_notebook_id_source_id'), onupdate='CASCADE', ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('notebook_id', 'source_id', 'version', name=op.f('pk_source_texts'))
     )
     op.create_table('expected_inputs',

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from aiogram import Router
 
-from bot.handlers import ask, groups, notebooks, settings, sources, stale, start
+from bot.handlers import ask, bursts, groups, notebooks, settings, sources, stale, start, suggestions
 
 ROUTERS: tuple[Callable[[], Router], ...] = (
     groups.build_router,
@@ -12,6 +12,8 @@ ROUTERS: tuple[Callable[[], Router], ...] = (
     settings.build_router,
     notebooks.build_router,
     sources.build_router,
+    bursts.build_router,
+    suggestions.build_router,
     ask.build_router,
     stale.build_router,
 )

@@ -10,10 +10,9 @@ from aiogram.types import CallbackQuery, Message, MessageGenerationStopped
 from bot.callbacks import OpenCitation, StopQuestion, Treat
 from bot.filters import AddressesBot, PrivateChat
 from bot.i18n import Translate
-from bot.incoming import only_links
+from bot.incoming import may_belong_to_what_follows
 from bot.reply_to import Place
 from bot.screen import Screen
-from bot.views.errors import error_view
 from bot.views.evidence import evidence_alert, evidence_view
 from bot.views.groups import group_hint_view
 from bot.views.start import help_view
@@ -52,12 +51,10 @@ async def ask_command(
     await _ask(message.message_id, words, caller, app)
 
 
-async def ask_private(message: Message, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
-    """Ask what was typed; a quoted fragment comes along."""
-    if only_links(message):
-        await screen.send(error_view(t, "links-later"))
-        return
-    await _ask(message.message_id, _with_quote(message, message.text or ""), caller, app)
+async def ask_private(message: Message, caller: Caller, app: App) -> None:
+    """Ask what was typed; a quoted fragment comes along. What may be the heading of files waits for them a moment."""
+    words = _with_quote(message, message.text or "")
+    await _ask(message.message_id, words, caller, app, hold=may_belong_to_what_follows(message))
 
 
 async def unknown_command(_message: Message, screen: Screen, t: Translate) -> None:
@@ -73,10 +70,10 @@ async def ask_addressed(message: Message, words: str, screen: Screen, t: Transla
     await _ask(message.message_id, _with_quote(message, words), caller, app)
 
 
-async def _ask(message_id: int, words: str, caller: Caller, app: App) -> None:
+async def _ask(message_id: int, words: str, caller: Caller, app: App, *, hold: bool = False) -> None:
     in_group = caller.chat.kind is ChatKind.GROUP
     place = Place(caller.chat.id, caller.thread_id, message_id, caller.locale, reply=in_group)
-    await app.ask_question(caller, words, place.pack(), now=app.clock())
+    await app.ask_question(caller, words, place.pack(), now=app.clock(), hold=hold)
 
 
 async def open_citation(

@@ -7,15 +7,16 @@ from aiogram.types import CallbackQuery, Message
 from bot.callbacks import SourceAction, SourcePage
 from bot.filters import AddressesBot, PrivateChat
 from bot.i18n import Translate
-from bot.incoming import NotYet, as_source, is_for_keeping
+from bot.incoming import Meaning, is_for_keeping, meaning_of
 from bot.reply_to import Place
 from bot.screen import Screen
-from bot.views.errors import error_view
 from bot.views.groups import group_hint_view
 from bot.views.sources import source_delete_view, source_deleted_view, source_list_view, source_view
 from core.model.ids import NotebookId, SourceId
 from core.model.user import Caller, ChatKind
 from core.wiring import App
+
+FILES = F.document | F.photo | F.voice | F.audio | F.video | F.video_note
 
 
 def build_router() -> Router:
@@ -24,37 +25,42 @@ def build_router() -> Router:
     router.message.register(show_list, Command("sources"))
     router.message.register(add_command, Command("add"))
     router.message.register(add, PrivateChat(), is_for_keeping)
-    router.message.register(add, F.document | F.photo, AddressesBot())
+    router.message.register(add_addressed, FILES, AddressesBot())
     router.callback_query.register(show_page, SourcePage.filter())
     router.callback_query.register(open_one, SourceAction.filter(F.action == "open"))
     router.callback_query.register(mute, SourceAction.filter(F.action.in_({"mute", "unmute"})))
+    router.callback_query.register(read_again, SourceAction.filter(F.action.in_({"refresh", "retry"})))
     router.callback_query.register(ask_delete, SourceAction.filter(F.action == "delete"))
     router.callback_query.register(delete, SourceAction.filter(F.action == "delete_sure"))
     return router
 
 
-async def add(message: Message, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
-    """Keep what was sent; what is not read yet is said."""
-    incoming = as_source(message)
-    if incoming is None:
-        await screen.send(error_view(t, "source-not-supported"))
-    elif isinstance(incoming, NotYet):
-        await screen.send(error_view(t, incoming.text_key))
-    else:
-        place = Place(
-            caller.chat.id, caller.thread_id, message.message_id, caller.locale, caller.chat.kind is ChatKind.GROUP
-        )
-        added = await app.add_source(caller, incoming, place.pack(), now=app.clock())
-        if added.duplicate:
-            await screen.send(error_view(t, "source-duplicate", {"title": added.source.title}))
+async def add(message: Message, caller: Caller, app: App) -> None:
+    """Keep what was sent; a request under it is answered once it has been read."""
+    await _take_in(message, meaning_of(message), caller, app)
+
+
+async def add_addressed(message: Message, words: str, caller: Caller, app: App) -> None:
+    """Keep a file that a group's member sent to the bot."""
+    await _take_in(message, meaning_of(message, words=words), caller, app)
 
 
 async def add_command(message: Message, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
     """Keep the message that `/add` answers."""
-    if message.reply_to_message is None or message.reply_to_message.forum_topic_created is not None:
+    answered = message.reply_to_message
+    if answered is None or answered.forum_topic_created is not None:
         await screen.send(group_hint_view(t, "group-add-how"))
         return
-    await add(message.reply_to_message, screen, t, caller, app)
+    await _take_in(answered, meaning_of(answered, may_ask=False), caller, app)
+
+
+async def _take_in(message: Message, meaning: Meaning, caller: Caller, app: App) -> None:
+    in_group = caller.chat.kind is ChatKind.GROUP
+    place = Place(caller.chat.id, caller.thread_id, message.message_id, caller.locale, reply=in_group).pack()
+    now = app.clock()
+    added = await app.take_in(caller, meaning.arrival, place, now=now)
+    if meaning.question and added:
+        await app.ask_question(caller, meaning.question, place, now=now, after=added[0].source.id)
 
 
 async def show_list(_message: object, screen: Screen, t: Translate, caller: Caller, app: App) -> None:
@@ -82,6 +88,14 @@ async def mute(
 ) -> None:
     """Leave it out of answers, or take it in again."""
     source = await app.mute_source(caller, *_key(callback_data), muted=callback_data.action == "mute")
+    await screen.edit(source_view(t, source))
+
+
+async def read_again(
+    _query: CallbackQuery, callback_data: SourceAction, screen: Screen, t: Translate, caller: Caller, app: App
+) -> None:
+    """Read a link as it is today, or what failed before."""
+    source = await app.refresh_source(caller, *_key(callback_data), now=app.clock())
     await screen.edit(source_view(t, source))
 
 

@@ -18,6 +18,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--token", default="42:SANDBOX", help="the bot's token (default: %(default)s)")
     parser.add_argument("--name", help="the bot's name (default: as before, at first Sandbox)")
     parser.add_argument("--privacy", choices=("on", "off"), help="privacy mode in groups (default: as before)")
+    parser.add_argument("--local", action="store_true", help="be a server in local mode: files of any size, by path")
     return parser.parse_args()
 
 
@@ -25,7 +26,13 @@ async def _run(arguments: argparse.Namespace) -> None:
     privacy = None if arguments.privacy is None else arguments.privacy == "on"
     try:
         sandbox = await start_sandbox(
-            arguments.data, arguments.token, arguments.host, arguments.port, privacy=privacy, name=arguments.name
+            arguments.data,
+            arguments.token,
+            arguments.host,
+            arguments.port,
+            privacy=privacy,
+            name=arguments.name,
+            local=arguments.local,
         )
     except OSError:
         sys.exit(f"sandbox: cannot listen on {arguments.host}:{arguments.port} or write to {arguments.data}")

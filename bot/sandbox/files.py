@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,6 +84,15 @@ def _one(world: World, column: str, value: str) -> Kept | None:
         return None
     blob = world.data / "files" / row["sha"]
     return Kept(row["file_id"], row["unique_id"], row["kind"], row["size"], row["name"], row["mime"], row["path"], blob)
+
+
+def on_disk(world: World, kept: Kept) -> str:
+    """Put a file where a server in local mode has it, `<its directory>/<token>/<path>`, and return what it says."""
+    place = world.data / "server" / world.token / kept.path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if not place.exists():
+        os.link(kept.blob, place)
+    return f"{world.local_as}/{world.token}/{kept.path}" if world.local_as else str(place.resolve())
 
 
 def as_upload(kept: Kept) -> Upload:

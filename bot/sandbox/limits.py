@@ -42,6 +42,9 @@ DOWNLOAD_MAX = 20 * 1024 * 1024
 UPLOAD_MAX = 50 * 1024 * 1024
 """Bytes of a file that a bot uploads."""
 
+LOCAL_UPLOAD_MAX = 2000 * 1024 * 1024
+"""The same in local mode."""
+
 PHOTO_MAX = 10 * 1024 * 1024
 """Bytes of a picture that a bot uploads as a photo."""
 

@@ -56,6 +56,8 @@ async def start_sandbox(  # noqa: PLR0913 - options, each named by its caller
     privacy: bool | None = None,
     name: str | None = None,
     webhook_pause_s: float = 1.0,
+    local: bool = False,
+    local_as: str = "",
 ) -> Sandbox:
     """Start the emulator and return once it accepts connections.
 
@@ -67,11 +69,14 @@ async def start_sandbox(  # noqa: PLR0913 - options, each named by its caller
         privacy: Privacy mode in groups; None leaves it as it was, on at first.
         name: The bot's name; None leaves it as it was, "Sandbox" at first.
         webhook_pause_s: Pause before a webhook is tried again; it doubles.
+        local: Play a Bot API server in local mode: no limit of 20 MB, and `file_path` is a path on this disk.
+        local_as: Directory that such paths are said to be in, as for a bot that does not see the disk.
 
     Raises:
         OSError: The address is taken, or the directory cannot be written to.
     """
     world = open_world(Path(data_dir), token)
+    world.local, world.local_as = local, local_as
     if privacy is not None:
         world.store.put("privacy", privacy)
     if name is not None:

@@ -40,6 +40,8 @@ class World:
         waiting: Callback query ids whose person waits for the answer.
         drafts: User id to the draft shown to them.
         closed: Whether the store is closed and timers must do nothing.
+        local: Whether it plays a Bot API server in local mode: files of any size, named by a path on its disk.
+        local_as: Directory in which such paths are said to be, for a bot on another machine; "": where they are.
     """
 
     token: str
@@ -51,6 +53,8 @@ class World:
     waiting: dict[str, asyncio.Future[Obj]] = field(default_factory=dict)
     drafts: dict[int, Draft] = field(default_factory=dict)
     closed: bool = False
+    local: bool = False
+    local_as: str = ""
 
     @property
     def bot_id(self) -> int:

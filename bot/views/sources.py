@@ -9,6 +9,8 @@ from bot.i18n import Html, Translate, escape, language_name
 from bot.views.view import Button, View
 from bot.views.wording import (
     bold,
+    extractor_text,
+    is_refreshing,
     paragraphs,
     partial_text,
     reason_text,
@@ -18,12 +20,15 @@ from bot.views.wording import (
     stage_text,
     title_or,
 )
+from core.library.refresh_source import may_refresh, may_retry
 from core.model.notebook import Notebook
 from core.model.source import Outcome, Source, SourceState, Stage
 
 PAGE_SIZE = 8
 """Sources of one page: what a phone shows without scrolling, with two rows of buttons."""
 ATTEMPTS_SHOWN = 6
+CAPTIONS_SHOWN = 5
+CAPTION_SHOWN = 300
 _SIGNS = {SourceState.READY: "✔", SourceState.PARTIAL: "≈", SourceState.FAILED: "✖"}
 
 
@@ -47,9 +52,15 @@ def source_view(t: Translate, source: Source) -> View:
     """Show all that is known of one source, with what can be done about it."""
     mute = ("unmute", "button-unmute") if source.muted else ("mute", "button-mute")
     rows = [[Button(t.plain(mute[1]), data=_act(mute[0], source))]] if source.state.answers else []
+    if may_refresh(source):
+        rows.append([Button(t.plain("button-refresh"), data=_act("refresh", source))])
+    if may_retry(source):
+        rows.append([Button(t.plain("button-retry"), data=_act("retry", source))])
     rows.append([Button(t.plain("button-delete"), data=_act("delete", source))])
     if source.origin.link.startswith(("https://", "tg://")):
         rows.insert(0, [Button(t.plain("button-open-message"), url=source.origin.link)])
+    if source.upload.url:
+        rows.insert(0, [Button(t.plain("button-open-link"), url=source.about.url or source.upload.url)])
     back = SourcePage(notebook_id=source.notebook_id, page=0).pack()
     rows.append([Button(t.plain("button-to-sources"), data=back)])
     text = paragraphs(_title(t, source), _state(t, source), _attempts(t, source))
@@ -115,16 +126,35 @@ def _title(t: Translate, source: Source) -> str:
     if source.language:
         facts.append(escape(language_name(t.locale, source.language)))
     lines = [f"📄 {bold(short(source.title, 200) or title_or(t, source))}", " · ".join(facts)]
+    return "\n".join([*lines, *_about(t, source)])
+
+
+def _about(t: Translate, source: Source) -> list[str]:
+    """Tell what a work says of itself, who sent it, and what was written under it."""
+    about = source.about
+    work = [short(part, 200) for part in (about.author, about.published[:10], about.site) if part]
+    lines: list[str] = [t("source-about", about=" · ".join(work))] if work else []
     if source.origin.author:
         lines.append(t("source-from", author=short(source.origin.author)))
-    return "\n".join(lines)
+    return lines + _captions(t, source)
+
+
+def _captions(t: Translate, source: Source) -> list[str]:
+    """What was written under it; of an album with several captions each with the number of its photo."""
+    numbered = [(0, source.upload.caption), *enumerate((part.caption for part in source.upload.parts), start=1)]
+    written = [(number, short(caption, CAPTION_SHOWN)) for number, caption in numbered if caption.strip()]
+    if len(written) == 1:
+        return [t("source-caption", caption=written[0][1])]
+    return [t("source-caption-of", number=number, caption=caption) for number, caption in written[:CAPTIONS_SHOWN]]
 
 
 def _state(t: Translate, source: Source) -> str:
     lines: list[str] = [_state_line(t, source)]
-    if source.state is SourceState.FAILED:
+    if source.state is not SourceState.PARTIAL:  # there the reason is what is missing
         lines.append(reason_text(t, source))
-    if source.state.answers and source.stage is Stage.EMBED:
+    if is_refreshing(source):
+        lines.append(t("source-refreshing"))
+    elif source.state.answers and source.stage is Stage.EMBED:
         lines.append(sentence(stage_text(t, source)))
     if source.muted:
         lines.append(t("source-muted"))
@@ -145,7 +175,7 @@ def _attempts(t: Translate, source: Source) -> str:
     if not tried:
         return ""
     if len(tried) == 1 and tried[0].outcome is Outcome.WON:
-        return t("source-read-by", extractor=tried[0].extractor)
+        return extractor_text(t, tried[0].extractor)
     lines = [
         t(f"attempt-{attempt.outcome}", extractor=attempt.extractor, reason=attempt.reason)
         for attempt in tried[-ATTEMPTS_SHOWN:]

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from bot.i18n import Html, Translate, escape
 from bot.rich_value import utf16_len
 from bot.views.view import Button
-from core.model.source import Source, SourceState, Stage
+from core.library.refresh_source import is_read
+from core.library.take_in import name_of
+from core.model.source import Source, SourceKind, SourceState, Stage
 
 TITLE_SHOWN = 60
 """Characters of a title in a list: two lines of a phone."""
@@ -17,6 +19,25 @@ RANGES_SHOWN = 8
 """Ranges of pages that are listed; more are not read by anybody."""
 
 _READ_PICTURES = ("ocr", "tesseract", "vision")
+_EXTRACTORS = (
+    ("as-it-came", "extractor-words"),
+    ("tesseract", "extractor-ocr"),
+    ("ocr", "extractor-ocr"),
+    ("vision", "extractor-vision"),
+    ("speech", "extractor-speech"),
+    ("transcript", "extractor-subtitles"),
+    ("yt-dlp", "extractor-subtitles"),
+    ("pytubefix", "extractor-subtitles"),
+    ("chromium", "extractor-browser"),
+    ("browser", "extractor-browser"),
+    ("playwright", "extractor-browser"),
+    ("jina", "extractor-reader"),
+    ("firecrawl", "extractor-reader"),
+    ("gotenberg", "extractor-office"),
+    ("soffice", "extractor-office"),
+    ("libreoffice", "extractor-office"),
+)
+"""Signs in the names of extractors, the first that fits, and how people call that way of reading."""
 
 
 def short(text: str, limit: int = TITLE_SHOWN) -> str:
@@ -66,7 +87,7 @@ def _stage_name(source: Source) -> str:
 def partial_text(t: Translate, source: Source) -> Html:
     """Say how much of a source was read, and what is missing."""
     if not source.missing_pages or not source.pages:
-        return t("partial-other")
+        return reason_text(t, source) or t("partial-other")
     missing = t("missing-pages", count=len(source.missing_pages), pages=page_ranges(source.missing_pages))
     read = source.pages - len(source.missing_pages)
     return t("partial-pages", read=read, total=source.pages, missing=missing)
@@ -105,8 +126,29 @@ def sentence(text: Html) -> Html:
 
 
 def title_or(t: Translate, source: Source) -> str:
-    """Name a source, by its kind when it has no title."""
-    return short(source.title) or t.plain(f"kind-{source.kind}")
+    """Name a source; without a title by its address, its file, the number of its photos or its kind."""
+    parts = len(source.upload.parts)
+    if not source.title and parts > 1:
+        return t.plain("title-album", count=parts)
+    return name_or(t, name_of(source.title, source.upload), source.kind)
+
+
+def name_or(t: Translate, name: str, kind: SourceKind) -> str:
+    """Name a thing, by its kind when it has no name."""
+    return short(name) or t.plain(f"kind-{kind}")
+
+
+def is_refreshing(source: Source) -> bool:
+    """Tell whether a source is being read anew while its old text answers."""
+    return source.state.answers and not is_read(source)
+
+
+def extractor_text(t: Translate, extractor: str) -> Html:
+    """Say in words how a source was read; a program without such words by its name."""
+    for sign, key in _EXTRACTORS:
+        if sign in extractor:
+            return t(key)
+    return t("source-read-by", extractor=extractor)
 
 
 def bold(text: str) -> Html:

@@ -77,10 +77,18 @@ def _portable(error: BaseException) -> tuple[str, object]:
     return "broke", "out-of-memory" if isinstance(error, MemoryError) else type(error).__name__
 
 
+def _match_priority() -> None:
+    """Let this session be as nice as the worker that started it."""
+    from core.adapters.priority import match_session
+
+    match_session()
+
+
 def main() -> None:
     """Do one task and end."""
     die_with_parent(int(sys.argv[1]))
     send = _sender(_private_pipe())
+    _match_priority()
     try:
         task: Task = pickle.load(sys.stdin.buffer)
         send("result", task(lambda done, total: send("progress", (done, total))))

@@ -10,14 +10,17 @@ from datetime import datetime, timedelta
 import structlog
 
 from core.answering.compose_answer import ComposeAnswer, Composition
+from core.answering.extractive import MODEL_NAME as EXTRACTIVE
 from core.answering.locate import locate
+from core.answering.wait_to_answer import Scope, scope_of, seconds_to_wait
+from core.answering.write_answer import refusal
 from core.billing.quota import Request, prompts_left, reference_of
-from core.errors import PermanentError, TransientError
+from core.errors import PermanentError, TransientError, UserError
 from core.library.lease import Backoff, LeaseLost, LeaseTerms, hold
 from core.model.answer import Answer, Question, QuestionState
 from core.model.ids import ChatId, PersonId, QuestionId
 from core.model.user import Chat
-from core.ports import Drafts, Notifier, Transactions
+from core.ports import Drafts, Notifier, Transaction, Transactions
 
 log = structlog.get_logger()
 
@@ -32,6 +35,7 @@ class _Work:
     chat: Chat
     making: Composition
     reading: int
+    answerable: int
     drafts: Drafts
 
 
@@ -53,8 +57,8 @@ class AnswerQuestion:
             Seconds after which it should be tried again; None when it has ended or is another's.
         """
         work = await self._take(question_id)
-        if work is None:
-            return None
+        if not isinstance(work, _Work):
+            return work
         try:
             return await self._try(work)
         except asyncio.CancelledError:  # this worker is told to end: another one need not wait for the lease to run out
@@ -85,8 +89,14 @@ class AnswerQuestion:
         if question is not None:
             await self._fail(question, "error-generic", {})
 
-    async def _take(self, question_id: QuestionId) -> _Work | None:
+    async def _take(self, question_id: QuestionId) -> _Work | float | None:
+        """Take a question to be answered; the seconds until it may be; or None."""
         async with self.transactions() as tx:
+            asked = await tx.questions.get(question_id)
+            if asked is None:
+                return None
+            if wait_s := await seconds_to_wait(tx, asked, now=self.clock()):
+                return wait_s
             question = await tx.questions.lease(
                 question_id, self.terms.owner, now=self.clock(), seconds=self.terms.seconds
             )
@@ -98,17 +108,40 @@ class AnswerQuestion:
             if await tx.questions.cancel_requested(question_id):  # stopped before it began
                 await self._fail(question, "asking-stopped", {}, state=QuestionState.CANCELLED)
                 return None
-            chat = await tx.people.get_chat(ChatId(question.chat_id))
-            assert chat is not None  # questions are deleted with their chat
-            history = await tx.questions.history(chat.id, question.thread_id, question.notebook_id, HISTORY_TURNS)
-            reading = await tx.sources.being_read(question.notebook_id)
-        return _Work(question, chat, Composition(question, history), reading, self.notifier.drafts(question, chat))
+            try:
+                scope = await scope_of(tx, question)
+            except UserError as error:
+                await self._fail(question, error.text_key, error.values)
+                return None
+            return await self._begin(tx, question, scope)
+
+    async def _begin(self, tx: Transaction, question: Question, scope: Scope) -> _Work:
+        chat = await tx.people.get_chat(ChatId(question.chat_id))
+        assert chat is not None  # questions are deleted with their chat
+        history = await tx.questions.history(chat.id, question.thread_id, question.notebook_id, HISTORY_TURNS)
+        return _Work(
+            question=question,
+            chat=chat,
+            making=Composition(question, history, only=scope.only),
+            reading=await tx.sources.being_read(question.notebook_id),
+            answerable=await tx.sources.answerable(question.notebook_id),
+            drafts=self.notifier.drafts(question, chat),
+        )
 
     async def _answer(self, work: _Work) -> Answer:
+        """Answer from what it was written under, and from the notebook when that does not hold it."""
         await work.drafts.show("")
-        tries = work.question.tries
-        answer = await self.compose(work.making, work.drafts.show, try_again=lambda: self.backoff(tries) is not None)
+        if not work.answerable:  # no model needs to be asked what nothing says
+            return replace(refusal(0, EXTRACTIVE), reading=work.reading)
+        answer = await self._compose(work)
+        if not answer.answered and work.making.only and work.answerable > 1:
+            work.making.only = ()
+            answer = await self._compose(work)
         return replace(answer, reading=work.reading)
+
+    async def _compose(self, work: _Work) -> Answer:
+        tries = work.question.tries
+        return await self.compose(work.making, work.drafts.show, try_again=lambda: self.backoff(tries) is not None)
 
     async def _beat(self, work: _Work) -> bool:
         """Keep the lease, see whether a stop was asked for, keep the draft alive."""

@@ -1,14 +1,15 @@
 """A person asks; the question becomes a row that a worker answers."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from core.answering.wait_to_answer import HOLD_S, SOURCE_WAIT_S
 from core.billing.quota import Request, reserve
 from core.errors import UserError
 from core.jobs import AnswerQuestion
 from core.library.access import allowed_notebook
 from core.model.answer import Question
-from core.model.ids import QuestionId, ReplyTo
+from core.model.ids import QuestionId, ReplyTo, SourceId
 from core.model.user import Caller, ChatKind
 from core.ports import Transaction, Transactions
 
@@ -27,10 +28,27 @@ class AskQuestion:
     transactions: Transactions
     has_model: bool
 
-    async def __call__(self, caller: Caller, text: str, reply_to: ReplyTo, *, now: datetime) -> Question:
+    async def __call__(
+        self,
+        caller: Caller,
+        text: str,
+        reply_to: ReplyTo,
+        *,
+        now: datetime,
+        hold: bool = False,
+        after: SourceId | None = None,
+    ) -> Question:
         """Return the queued question.
 
         At zero prompts, and for senders without an account, the answer is extractive.
+
+        Args:
+            caller: Who asks.
+            text: The words.
+            reply_to: Where the answer goes.
+            now: The time.
+            hold: The words may belong to what is sent next (`TakeIn` withdraws them then): they wait for it shortly.
+            after: The source that they were written under: it is read first.
 
         Raises:
             UserError: Nothing was asked, too much was asked, or the notebook has nothing to answer from.
@@ -42,12 +60,16 @@ class AskQuestion:
             raise UserError("question-too-long", {"limit": QUESTION_LIMIT})
         async with self.transactions() as tx:
             notebook = await allowed_notebook(tx, caller, caller.notebook_id)
-            if not notebook.source_count:
+            if not notebook.source_count and not hold:
                 raise UserError("notebook-empty-group" if caller.chat.kind is ChatKind.GROUP else "notebook-empty")
             person_id = caller.person.id if caller.person else None
             place = (caller.chat.id, caller.thread_id)
             question = await tx.questions.add(notebook.id, person_id, reply_to, asked, caller.locale, place)
             await self._take_price(tx, caller, question, now)
+            if hold:
+                await tx.questions.hold(question.id, until=now + timedelta(seconds=HOLD_S))
+            if after is not None:
+                await tx.questions.wait_for(question.id, after, until=now + timedelta(seconds=SOURCE_WAIT_S))
             tx.publish(AnswerQuestion(question.id))
             return question
 

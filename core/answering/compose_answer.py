@@ -16,6 +16,7 @@ from core.evidence.citations import texts_to_compare
 from core.evidence.meaning import Meaning
 from core.evidence.words import content_stems
 from core.model.answer import Answer, Question, Turn
+from core.model.ids import SourceId
 from core.model.search import RankedChunk, SearchResult
 from core.ports import LanguageModel, Transactions
 from core.retrieval.language import detect_language
@@ -34,12 +35,14 @@ class Composition:
     """One answer in the making; it outlives a stop, so that what was written is not lost.
 
     Attributes:
+        only: Sources that it is to be answered from; empty: the whole notebook.
         searched: Sources looked through, once the search is over.
         written: What the model has written, None before it began or without one.
     """
 
     question: Question
     history: Sequence[Turn]
+    only: tuple[SourceId, ...] = ()
     searched: int = 0
     written: WrittenAnswer | None = None
 
@@ -73,7 +76,8 @@ class ComposeAnswer:
             TransientError: The model or the search failed, and another try is worth it.
         """
         question = making.question
-        result = await self.search(question.notebook_id, with_context(question.text, making.history))
+        words = with_context(question.text, making.history)
+        result = await self.search(question.notebook_id, words, source_ids=making.only or None)
         making.searched = result.searched
         if self.model is not None and question.with_model:
             answer = await self._write(self.model, making, result, show, try_again=try_again)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.errors import KonspektError, TransientError, UserError
+from core.errors import KonspektError, PermanentError, TransientError, UserError
 from core.ingest.extraction_failures import ExtractionFailed, ExtractionOutOfMemory, ExtractionTimeout
 from core.ingest.pages import put_pages, split_pages
 from core.ingest.quality import Judgement, judge
@@ -16,6 +16,10 @@ from core.model.source import Attempt, Outcome, Reason
 from core.ports.documents import Cascade, ChildRunner, ExtractionRequest, Level, Progress
 
 __all__ = ["RESCUE_BATCH", "ExtractionFailed", "ExtractionOutOfMemory", "ExtractionTimeout", "Reading", "read"]
+
+FAINT = frozenset({"source-photo-no-text"})
+"""What a weak level says may be wrong: a stronger one before it that was only away is waited for."""
+BROKE = (ExtractionFailed, ExtractionOutOfMemory, ExtractionTimeout)
 
 RESCUE_BATCH = 8
 # Pages given to a page rescue at once: small enough that a time-out costs little, large enough to pay for the start.
@@ -63,11 +67,15 @@ async def read(
         best = await run.first_good(cascade.extractors)
         best = await run.rescue(cascade.page_rescue, best)
     except UserError as error:
+        if run.transient is not None and error.text_key in FAINT:
+            raise run.transient from error
         return Reading(None, "", tuple(run.attempts), Reason(error.text_key, error.values))
     if best.document is not None and best.judgement.readable:
         return Reading(best.document, best.extractor, tuple(run.attempts))
     if run.transient is not None:
         raise run.transient
+    if best.document is None and run.refused is not None:
+        return Reading(None, "", tuple(run.attempts), Reason(run.refused.text_key, run.refused.values))
     return Reading(None, "", tuple(run.attempts), Reason(_text_key(cascade, run, best), {}))
 
 
@@ -109,6 +117,8 @@ class _Run:
     trying: Trying
     attempts: list[Attempt] = field(default_factory=list)
     transient: TransientError | None = None
+    refused: PermanentError | None = None
+    """What the last service said that would not have us at all: a wrong key, an empty account."""
 
     async def first_good(self, extractors: Sequence[Level]) -> _Candidate:
         """Return the first text that passes, or the best of those that did not."""
@@ -131,6 +141,8 @@ class _Run:
         found: dict[int, str] = {}
         used: list[str] = []
         for extractor in extractors:
+            if extractor.name == best.extractor:  # it has seen these pages
+                continue
             pages = await self._read_pages(extractor, todo)
             if pages:
                 used.append(extractor.name)
@@ -191,12 +203,18 @@ class _Run:
             raise
         except KonspektError as error:
             self._record(extractor, *_told(error), time.monotonic() - started)
-            self.transient = self.transient or (error if isinstance(error, TransientError) else None)
+            self._remember(error)
             return None
         judgement = await asyncio.to_thread(judge, document, request.kind)
         outcome = Outcome.WON if judgement.ok else Outcome.REJECTED
         self._record(extractor, outcome, judgement.reason, time.monotonic() - started)
         return _Candidate(document, extractor.name, judgement)
+
+    def _remember(self, error: KonspektError) -> None:
+        if isinstance(error, TransientError):
+            self.transient = self.transient or error
+        elif isinstance(error, PermanentError) and not isinstance(error, BROKE):
+            self.refused = error
 
     def _record(self, extractor: Level, outcome: Outcome, reason: str, seconds: float) -> None:
         self.attempts.append(Attempt(extractor.name, outcome, reason, round(seconds, 3)))

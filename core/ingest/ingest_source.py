@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.billing.plans import PLANS
-from core.errors import KonspektError, PermanentError, TransientError, UserError
+from core.errors import KonspektError, PermanentError, RateLimited, TransientError, UserError
 from core.ingest.expand_source import Contents, ExpandSource
 from core.ingest.read_source import ReadSource
 from core.ingest.save_text import Prepared, SaveText
@@ -114,6 +114,9 @@ class IngestSource:
         async with self.transactions() as tx:
             if settles_in := await self._settles_in(tx, notebook_id, source_id):
                 return settles_in
+            # the account before the source and the message: adding to the burst and taking it back go this way too
+            seen = await tx.sources.get(notebook_id, source_id)
+            name = await tx.ledger.lock(seen.added_by) if seen and seen.added_by else PlanName.FREE
             source = await self._lease(tx, notebook_id, source_id)
             if source is None:
                 return None
@@ -125,8 +128,6 @@ class IngestSource:
             if self.backoff(source.tries - 1) is None:  # it killed its worker every time
                 await self._end(tx, source, Reason("source-broke", {}))
                 return None
-            # the account before the message: whoever adds to the burst now holds the one and waits for the other
-            name = await tx.ledger.lock(source.added_by) if source.added_by else PlanName.FREE
             if not source.state.answers:
                 source = replace(source, state=SourceState.READING)
             await tx.sources.update(notebook_id, source_id, SourceUpdate(state=source.state, stage=Stage.FETCH))
@@ -219,12 +220,15 @@ class IngestSource:
         if delay is None:
             await self._fail(source, error)
             return None
+        if isinstance(error, RateLimited):  # to ask before would only use a try up
+            delay = max(delay, error.retry_after_s)
         async with self.transactions() as tx:
             await self._keep(tx, source)
             retry_at = self.clock() + timedelta(seconds=delay)
             await tx.sources.release(source.notebook_id, source.id, self.terms.owner, retry_at=retry_at)
             if not source.state.answers:
-                await tx.sources.update(source.notebook_id, source.id, SourceUpdate(state=SourceState.QUEUED))
+                change = SourceUpdate(state=SourceState.QUEUED, reason=Reason(error.text_key, error.values))
+                await tx.sources.update(source.notebook_id, source.id, change)
             await self.show(tx, source)
         return delay
 

@@ -61,4 +61,4 @@ def put_pages(document: Document, rescued: Mapping[int, str], *, missing: tuple[
         missing: Pages whose text is still not had.
     """
     merged = join_pages(split_pages(document) | dict(rescued), page_count=document.page_count, title=document.title)
-    return replace(merged, missing_pages=tuple(sorted(missing)))
+    return replace(merged, missing_pages=tuple(sorted(missing)), about=document.about, lost=document.lost)

@@ -10,11 +10,17 @@ from core.ingest.captions import with_captions
 from core.ingest.cascade import Reading
 from core.ingest.chunking import cut
 from core.ingest.cleaning import clean
+from core.ingest.text_changes import changes
+from core.insights.choose_title import choose_title
+from core.library.link_source import link_label
 from core.model.chunk import ChunkDraft
 from core.model.document import Document
 from core.model.source import Reason, Source, SourceState, Stage
 from core.ports import SourceUpdate, Transaction
 from core.retrieval.language import detect_language
+
+FIRST_SHOWN = 300
+"""Characters of the first new paragraph that a person is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,7 @@ class SaveText:
         change = SourceUpdate(
             state=state,
             stage=Stage.EMBED,
-            title=source.title or document.title,
+            title=choose_title(source.title, document) or _address(source),
             reason=reason,
             clear_reason=reason is None,
             about=document.about,
@@ -77,6 +83,10 @@ class SaveText:
         await tx.sources.update(*key, change)
 
 
+def _address(source: Source) -> str:
+    return link_label(source.upload.url) if source.upload.url else ""
+
+
 def _lack(document: Document) -> Reason | None:
     """Say what of a source could not be had, None when all is there."""
     if document.missing_pages:
@@ -86,6 +96,10 @@ def _lack(document: Document) -> Reason | None:
 
 
 def _difference(before: Document | None, after: Document) -> Reason | None:
-    if before is None:
+    if before is None or before.text == after.text:
         return None
-    return None
+    found = changes(before.text, after.text)
+    if not found.any:
+        return None
+    first = " ".join(found.first_added[0].split())[:FIRST_SHOWN] if found.first_added else ""
+    return Reason("source-refreshed", {"added": found.added, "removed": found.removed, "first": first})

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from core.library.burst_status import tell_burst
 from core.model.source import Source
-from core.ports import BurstStatus, Notifier, Transaction
+from core.ports import Notifier, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +15,5 @@ class ShowBurst:
 
     async def __call__(self, tx: Transaction, source: Source) -> None:
         """Do nothing for a source that came without a burst (the command line)."""
-        if source.burst_id is None:
-            return
-        burst = await tx.bursts.get(source.burst_id)
-        if burst is None:
-            return
-        notebook = await tx.notebooks.get(burst.notebook_id)
-        members = tuple(await tx.sources.of_burst(burst.id))
-        await self.notifier.burst_changed(tx, BurstStatus(burst, notebook.title if notebook else "", members))
+        if source.burst_id is not None:
+            await tell_burst(tx, self.notifier, source.burst_id)

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from core.errors import UserError
 from core.library.access import WRITE, allowed_notebook
+from core.library.burst_status import is_callers, tell_burst
 from core.model.ids import NotebookId, SourceId
 from core.model.notebook import Notebook
 from core.model.source import Source
-from core.model.user import Caller, ChatKind
-from core.ports import BlobStore, SourceUpdate, Transaction, Transactions
+from core.model.user import Caller
+from core.ports import BlobStore, Notifier, SourceUpdate, Transaction, Transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class MuteSource:
     async def __call__(self, caller: Caller, notebook_id: NotebookId, source_id: SourceId, *, muted: bool) -> Source:
         """Return it changed."""
         async with self.transactions() as tx:
-            await _own_source(tx, caller, notebook_id, source_id)
+            await own_source(tx, caller, notebook_id, source_id)
             source = await tx.sources.update(notebook_id, source_id, SourceUpdate(muted=muted))
             if source is None:
                 raise UserError("source-gone")
@@ -62,13 +63,16 @@ class DeleteSource:
 
     transactions: Transactions
     blobs: BlobStore
+    notifier: Notifier
 
     async def __call__(self, caller: Caller, notebook_id: NotebookId, source_id: SourceId) -> Source:
-        """Return what was deleted; its original goes after the commit."""
+        """Return what was deleted; its original goes after the commit, and its status message knows it no more."""
         async with self.transactions() as tx:
-            source = await _own_source(tx, caller, notebook_id, source_id)
+            source = await own_source(tx, caller, notebook_id, source_id)
             if not await tx.sources.delete(notebook_id, source_id):
                 raise UserError("source-gone")
+            if source.burst_id is not None:
+                await tell_burst(tx, self.notifier, source.burst_id)
 
             async def delete_original() -> None:
                 await self.blobs.delete([source.original_key] if source.original_key else [])
@@ -77,7 +81,7 @@ class DeleteSource:
             return source
 
 
-async def _own_source(tx: Transaction, caller: Caller, notebook_id: NotebookId, source_id: SourceId) -> Source:
+async def own_source(tx: Transaction, caller: Caller, notebook_id: NotebookId, source_id: SourceId) -> Source:
     """Load a source that the caller may change: in a group its contributor, or who speaks as the group itself.
 
     Raises:
@@ -87,7 +91,6 @@ async def _own_source(tx: Transaction, caller: Caller, notebook_id: NotebookId, 
     source = await tx.sources.get(notebook_id, source_id)
     if source is None:
         raise UserError("source-gone")
-    group = caller.chat.kind is ChatKind.GROUP
-    if group and caller.person is not None and source.added_by != caller.person.id:
+    if not is_callers(caller, source):
         raise UserError("source-not-yours")
     return source

@@ -1,6 +1,7 @@
 """An answer and what it stands on."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from core.model.chunk import Chunk
@@ -88,7 +89,12 @@ class QuestionState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as a row: who asked, where the answer goes, how far it is."""
+    """A question as a row: who asked, where the answer goes, how far it is.
+
+    Attributes:
+        not_before: It waits until then: what was typed may yet turn out to belong to what comes next.
+        waits_for: The source that it was written under; answered when that has been read, or at `waits_until`.
+    """
 
     id: QuestionId
     notebook_id: NotebookId
@@ -101,6 +107,9 @@ class Question:
     reply_to: str
     tries: int
     with_model: bool = False
+    not_before: datetime | None = None
+    waits_for: SourceId | None = None
+    waits_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Document:
     page_count: int = 0
     missing_pages: tuple[int, ...] = ()
     title: str = ""
-    about: About = About()
+    about: About = field(default_factory=About)
     lost: tuple[Reason, ...] = ()
     raw_offsets: tuple[tuple[int, int], ...] = field(default=((0, 0),))
 

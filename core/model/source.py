@@ -1,6 +1,6 @@
 """A source: something a person sent to be read once and kept."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -140,12 +140,17 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One photo of an album that is one source."""
+    """One photo of an album that is one source.
+
+    Attributes:
+        place: The messenger's own order of it among the others, which may come in any.
+    """
 
     remote_file: str
     unique_file: str
     size_bytes: int = 0
     caption: str = ""
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +203,7 @@ class Source:
     reason: Reason | None = None
     content_hash: str = ""
     canonical_url: str = ""
-    about: About = About()
+    about: About = field(default_factory=About)
     language: str = ""
     extractor: str = ""
     attempts: tuple[Attempt, ...] = ()

@@ -26,7 +26,7 @@ from core.ports.outbox import Outbox, OutgoingClaim, OutgoingMessage, Updates
 from core.ports.people import Notebooks, People
 from core.ports.questions import Ledger, Questions
 from core.ports.search import Strategy
-from core.ports.sources import Burst, Bursts, NewSource, Sources, SourceUpdate
+from core.ports.sources import Burst, Bursts, Known, NewSource, Refused, Remarks, Sources, SourceUpdate
 from core.ports.texts import Insights, Texts, Vectors
 from core.ports.transaction import Transaction, Transactions
 
@@ -49,6 +49,7 @@ __all__ = [
     "Insights",
     "Inspected",
     "JobQueue",
+    "Known",
     "LanguageModel",
     "Ledger",
     "Level",
@@ -65,6 +66,8 @@ __all__ = [
     "People",
     "Progress",
     "Questions",
+    "Refused",
+    "Remarks",
     "RemoteFiles",
     "SearchTool",
     "ServiceExtractor",

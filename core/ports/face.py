@@ -9,9 +9,7 @@ from typing import Protocol
 
 from core.jobs import Job
 from core.model.answer import Answer, Question
-from core.model.ids import (
-    AnswerId,
-)
+from core.model.ids import AnswerId, NotebookId, SourceId
 from core.model.source import Source
 from core.model.user import Chat
 from core.ports.sources import Burst
@@ -60,12 +58,29 @@ class Drafts(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A question that a source answers: the `ordinal`-th (from 0) of its suggested ones."""
+
+    notebook_id: NotebookId
+    source_id: SourceId
+    ordinal: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class BurstStatus:
-    """What a burst's status message shows."""
+    """What a burst's status message shows.
+
+    Attributes:
+        suggestions: A few questions to begin with, once nothing of the burst is being read any more.
+        gist: A short summary of the burst's only readable source, "" without.
+    """
 
     burst: Burst
     notebook_title: str
     sources: tuple[Source, ...]
+    suggestions: tuple[Suggestion, ...] = ()
+    gist: str = ""
 
 
 class Notifier(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from core.model.ids import (
     PersonId,
     QuestionId,
     ReplyTo,
+    SourceId,
 )
 from core.model.plan import PlanName
 
@@ -38,6 +40,28 @@ class Questions(Protocol):
 
     async def get(self, question_id: QuestionId) -> Question | None:
         """Find a question."""
+        ...
+
+    async def hold(self, question_id: QuestionId, *, until: datetime) -> None:
+        """Let nobody take it before a time; what holds it already is not touched."""
+        ...
+
+    async def wait_for(self, question_id: QuestionId, source_id: SourceId, *, until: datetime) -> None:
+        """Record the source that must be read before it is answered, and until when that is waited for."""
+        ...
+
+    async def withdraw(
+        self, chat_id: ChatId, thread_id: int, person_id: PersonId | None, *, now: datetime
+    ) -> list[Question]:
+        """End a person's questions there that are still held and that nobody has begun; give them, oldest first."""
+        ...
+
+    async def waiting_for(self, notebook_id: NotebookId, source_ids: Iterable[SourceId]) -> list[Question]:
+        """List open questions that wait for one of these sources."""
+        ...
+
+    async def follow(self, source_ids: Iterable[SourceId], notebook_id: NotebookId) -> None:
+        """Put open questions that wait for one of these sources to the notebook that now holds them."""
         ...
 
     async def lease(self, question_id: QuestionId, owner: str, *, now: datetime, seconds: float) -> Question | None:

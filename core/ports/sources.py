@@ -85,8 +85,19 @@ class Sources(Protocol):
         """List a burst's sources, in the order they came."""
         ...
 
+    async def lock_burst(self, burst_id: BurstId) -> list[Source]:
+        """List a burst's sources like `of_burst`, and keep them as they are until the transaction ends."""
+        ...
+
+    async def album(self, burst_id: BurstId, album: str, *, now: datetime) -> Source | None:
+        """Find a burst's source of an album that nobody has begun to read, and keep it so until the end."""
+        ...
+
     async def duplicate(self, new: NewSource, *, besides: SourceId | None = None) -> Source | None:
-        """Find another source of the notebook, not failed, with the same content hash, file or external id."""
+        """Find another source of the notebook, not failed, with the same content hash, file, link or external id.
+
+        A photo counts as held when it is one of an album's.
+        """
         ...
 
     async def update(self, notebook_id: NotebookId, source_id: SourceId, change: SourceUpdate) -> Source | None:
@@ -113,6 +124,17 @@ class Sources(Protocol):
         """List sources whose reading or embedding waits and that nobody holds (for the sweep)."""
         ...
 
+    async def requeue(self, notebook_id: NotebookId, source_id: SourceId) -> Source | None:
+        """Let a source be read from its beginning, as if it had not been tried; None when it is gone.
+
+        One that answers goes on answering from its old text; of a link nothing that was fetched counts any more.
+        """
+        ...
+
+    async def move(self, notebook_id: NotebookId, source_ids: Iterable[SourceId], target: NotebookId) -> list[Source]:
+        """Move sources with all that was made of them; whoever worked on one of them has lost it."""
+        ...
+
     async def delete(self, notebook_id: NotebookId, source_id: SourceId) -> bool:
         """Delete a source with its text, chunks, postings, vectors and insights; False when it is not there."""
         ...
@@ -131,8 +153,47 @@ class Sources(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """Something that was sent and that the notebook had already."""
+
+    title: str
+    kind: SourceKind
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that was sent and not taken in; `kind` is None for what is no source at all (a sticker)."""
+
+    title: str
+    kind: SourceKind | None
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What a burst has to say besides its sources.
+
+    Attributes:
+        note: Words that came before what was sent.
+        links: Addresses in longer texts, offered as sources.
+    """
+
+    note: str = ""
+    known: tuple[Known, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Burst:
-    """A series of things sent together, with the place its one status message lives."""
+    """A series of things sent together, with the place its one status message lives.
+
+    Attributes:
+        last_at: When the latest of them came.
+        begun_at: Since when people wait for it: later than `created_at` when a part of it is read again; None when all
+            of it has been read.
+        removed: Sources that were taken back.
+    """
 
     id: BurstId
     notebook_id: NotebookId
@@ -140,18 +201,44 @@ class Burst:
     reply_to: ReplyTo
     created_at: datetime
     last_at: datetime
-    """When the latest of them came."""
+    begun_at: datetime | None = None
+    remarks: Remarks = Remarks()
+    removed: int = 0
 
 
 class Bursts(Protocol):
-    """Bursts of sources."""
+    """Bursts of sources; what changes one happens behind the lock of its chat."""
 
     async def join(
         self, chat_id: ChatId, notebook_id: NotebookId, reply_to: ReplyTo, *, now: datetime, window_s: float
     ) -> Burst:
-        """Find the chat's open burst for this notebook or open one (call with the chat locked)."""
+        """Find the chat's open burst for this notebook or open one; one that was taken back is not open."""
         ...
 
     async def get(self, burst_id: BurstId) -> Burst | None:
         """Find a burst."""
+        ...
+
+    async def remark(self, burst_id: BurstId, remarks: Remarks) -> None:
+        """Add to what it has to say."""
+        ...
+
+    async def take_links(self, burst_id: BurstId) -> tuple[str, ...]:
+        """Give the links that it offers, once."""
+        ...
+
+    async def begin_again(self, burst_id: BurstId, *, now: datetime) -> None:
+        """Record that its people wait for it from now on."""
+        ...
+
+    async def end_wait(self, burst_id: BurstId) -> datetime | None:
+        """Record that all of it has been read; say, once, since when its people waited."""
+        ...
+
+    async def take_back(self, burst_id: BurstId, removed: int) -> None:
+        """Record that so many of its sources were taken back."""
+        ...
+
+    async def move(self, burst_id: BurstId, notebook_id: NotebookId) -> None:
+        """Record that it belongs to another notebook."""
         ...

@@ -89,12 +89,19 @@ class Vectors(Protocol):
 
 
 class Insights(Protocol):
-    """Summaries and key points, searchable."""
+    """Summaries, key points and suggested questions; the first two are searchable."""
 
     async def put(self, notebook_id: NotebookId, source_id: SourceId, kind: str, text: str, language: str) -> None:
-        """Store one insight of a source, replacing the one of that kind."""
+        """Store one insight of a source, replacing the one of that kind; "" removes it.
+
+        Nothing happens when the source is gone.
+        """
         ...
 
     async def of_sources(self, notebook_id: NotebookId, source_ids: Sequence[SourceId]) -> dict[SourceId, str]:
-        """Load the summaries of sources, as one text each."""
+        """Load what summaries and key points say of sources, as one text each; never the questions."""
+        ...
+
+    async def of_kind(self, notebook_id: NotebookId, source_ids: Sequence[SourceId], kind: str) -> dict[SourceId, str]:
+        """Load the insights of one kind; sources without are left out."""
         ...

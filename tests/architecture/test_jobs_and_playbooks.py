@@ -25,11 +25,13 @@ from core.billing.quota import PRICES, Request
 from core.jobs import JOBS, Job, QueueName, job_payload
 from core.model.plan import PlanName
 from core.model.source import SourceKind
+from core.ports import ServiceExtractor
+from core.settings import Settings
 from workers.cli import ALONE
 from workers.commands import COMMANDS
 from workers.doctor import installed
 from workers.jobs import FUNCTIONS
-from workers.wiring import CASCADES
+from workers.outside import build_outside
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -119,25 +121,32 @@ def classes_with(package: object, method: str) -> Iterator[type]:
                 yield value
 
 
-def test_every_extractor_is_in_a_cascade_and_every_kind_has_one() -> None:
-    used = {type(one) for cascade in CASCADES.values() for one in (*cascade.extractors, *cascade.page_rescue)}
-    assert used == set(classes_with(core.adapters.extractors, "extract"))
-    assert CASCADES.keys() == set(SourceKind)
+OUTSIDE = build_outside(Settings(_env_file=None))
+LEVELS = [
+    (kind, one) for kind, cascade in OUTSIDE.cascades.items() for one in (*cascade.extractors, *cascade.page_rescue)
+]
+
+
+def test_every_extractor_is_in_a_cascade_and_every_kind_has_one_or_is_opened() -> None:
+    used = {type(one) for _, one in LEVELS}
+    children = set(classes_with(core.adapters.extractors, "extract"))
+    services = {one for one in classes_with(core.adapters.extractors, "read") if hasattr(one, "unavailable")}
+    assert used >= children | services
+    assert not OUTSIDE.cascades.keys() & OUTSIDE.openers.keys()
+    assert OUTSIDE.cascades.keys() | OUTSIDE.openers.keys() == set(SourceKind)
+    assert {kind for kind in SourceKind if kind.is_container} == OUTSIDE.openers.keys()
 
 
 def test_the_doctor_names_every_extractor_of_every_kind() -> None:
-    named = {(finding.part.split()[1], finding.name) for finding in installed() if finding.part.startswith("extractor")}
-    cascades = {
-        (kind, one.name) for kind, cascade in CASCADES.items() for one in (*cascade.extractors, *cascade.page_rescue)
-    }
-    assert named == cascades
+    found = installed(OUTSIDE.cascades)
+    named = {(finding.part.split()[1], finding.name) for finding in found if finding.part.startswith("extractor")}
+    assert named == {(kind, one.name) for kind, one in LEVELS}
 
 
 def test_every_extractor_can_be_killed() -> None:
-    for cascade in CASCADES.values():
-        for one in (*cascade.extractors, *cascade.page_rescue):
-            assert one.deadline_s > 0
-            assert one.memory_bytes > 0
+    for _, one in LEVELS:
+        assert one.deadline_s > 0
+        assert isinstance(one, ServiceExtractor) or one.memory_bytes > 0
 
 
 def test_every_strategy_is_used_and_has_a_name_of_its_own() -> None:

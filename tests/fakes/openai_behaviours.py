@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from tests.fakes.openai_model import FakeModel, embed, encode_embedding, tool_call_deltas
+from tests.fakes.openai_model import FakeModel, describe, embed, encode_embedding, tool_call_deltas
 
 if TYPE_CHECKING:
     from tests.fakes.openai_server import FakeOpenAI
@@ -94,6 +94,11 @@ async def good_model(server: FakeOpenAI, request: web.Request, body: Body) -> we
     if said.calls:
         return await reply_calls(request, said.calls)
     return await reply_text(server, request, body, said.text)
+
+
+async def good_insights(server: FakeOpenAI, request: web.Request, body: Body) -> web.StreamResponse:
+    """Describe the document that was given, in its own words."""
+    return await reply_text(server, request, body, json.dumps(describe(body), ensure_ascii=False))
 
 
 async def good_embeddings(server: FakeOpenAI, _: web.Request, body: Body) -> web.StreamResponse:
@@ -249,3 +254,8 @@ def no_tools() -> Behaviour:
 def wants_tools(body: Body) -> bool:
     """Whether the request offers tools."""
     return bool(body.get("tools"))
+
+
+def wants_insights(body: Body) -> bool:
+    """Whether the request gives a document to describe."""
+    return any(str(message.get("content")).startswith("<document>") for message in body["messages"])

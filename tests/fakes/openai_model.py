@@ -105,6 +105,14 @@ def embed(text: str, dimensions: int) -> list[float]:
     return [x / length for x in vector]
 
 
+def describe(body: dict[str, Any]) -> dict[str, Any]:
+    """Describe a document that was given: its first sentences, and questions that quote them."""
+    given = next(content(message) for message in body["messages"] if "<document>" in content(message)[:20])
+    said = [" ".join(sentence.split()) for sentence in SENTENCE.findall(given)]
+    asked = [{"question": f"Что сказано о том, что {one[:60].rstrip('. ')}?", "quote": one[:120]} for one in said[:3]]
+    return {"title": "", "summary": said[:3], "key_points": said[:2], "questions": asked}
+
+
 def encode_embedding(vector: list[float], as_base64: bool) -> list[float] | str:
     """Write a vector as the client asked for it."""
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode() if as_base64 else vector

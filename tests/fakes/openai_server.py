@@ -19,7 +19,14 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from tests.fakes.openai_behaviours import Behaviour, Body, good_embeddings, good_model
+from tests.fakes.openai_behaviours import (
+    Behaviour,
+    Body,
+    good_embeddings,
+    good_insights,
+    good_model,
+    wants_insights,
+)
 
 
 class FakeOpenAI:
@@ -39,10 +46,11 @@ class FakeOpenAI:
         self.token_pause_s = token_pause_s
         self.requests: list[Body] = []
         self.embedding_requests: list[Body] = []
+        self.insight_requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.disconnected = asyncio.Event()
         self.stopping = asyncio.Event()
-        self._scripts: dict[str, deque[Behaviour]] = {"chat": deque(), "embeddings": deque()}
+        self._scripts: dict[str, deque[Behaviour]] = {"chat": deque(), "embeddings": deque(), "insights": deque()}
         self._rules: list[tuple[Callable[[Body], bool], Behaviour]] = []
         self._runner: web.AppRunner | None = None
         self.url = ""
@@ -55,6 +63,10 @@ class FakeOpenAI:
         """Answer the next embedding requests like this."""
         self._scripts["embeddings"].extend(behaviours)
 
+    def script_insights(self, *behaviours: Behaviour) -> None:
+        """Answer the next requests to describe a document like this; they take nothing from the script of `script`."""
+        self._scripts["insights"].extend(behaviours)
+
     def when(self, matches: Callable[[Body], bool], behaviour: Behaviour) -> None:
         """Answer every chat request that matches like this, unless something is scripted."""
         self._rules.append((matches, behaviour))
@@ -66,6 +78,7 @@ class FakeOpenAI:
         self._rules.clear()
         self.requests.clear()
         self.embedding_requests.clear()
+        self.insight_requests.clear()
         self.disconnected.clear()
 
     async def start(self, port: int = 0, host: str = "127.0.0.1") -> None:
@@ -99,6 +112,10 @@ class FakeOpenAI:
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
+        if wants_insights(body):  # comes whenever a source is read, between the questions that a test is about
+            self.insight_requests.append(body)
+            described = self._scripts["insights"]
+            return await (described.popleft() if described else good_insights)(self, request, body)
         self.requests.append(body)
         self.headers.append(dict(request.headers))
         script = self._scripts["chat"]

@@ -28,7 +28,8 @@ from core.model.user import Caller, ChatKind
 from core.settings import Settings
 from core.wiring import App, Plumbing, build_app
 from workers.local_owner import Told
-from workers.wiring import Outside, WorkApp, build_work
+from workers.outside import Outside
+from workers.wiring import WorkApp, build_work
 
 BOT = 42
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -158,6 +159,7 @@ async def household(
         clock=lambda: NOON,
     )
     work = build_work(plumbing, told, None, outside)
+    await work.open()
     app = build_app(plumbing, told, file_limit_bytes=FILE_LIMIT_BYTES)
     yield Household(app, work, post, told, plumbing)
     await work.close()

@@ -89,7 +89,7 @@ def files(konspekt: Konspekt, samples_dir: Path) -> list[str | Path]:
     (folder / "копия.txt").write_text(FUNICULAR, "koi8-r")
     (folder / "Глава 1. Введение").write_text("В главе сказано, что лодочник Пахом боялся тоннелей.", "utf-8-sig")
     (folder / ("ж" * 120 + ".txt")).write_text("Жук по имени Жорж живёт в жёлуде.", "utf-8")
-    (folder / "table.xlsx").write_bytes(b"PK\x03\x04")
+    (folder / "table.sqlite").write_bytes(b"PK\x03\x04")
     foreign = Path(os.fsdecode(os.fsencode(folder) + b"/" + "имя".encode("cp1251") + b".txt"))
     foreign.write_text("Имя этого файла записано старой программой.", "utf-8")
     bad = [samples_dir / "bad" / name for name in ("enc_user.pdf", "bomb.docx")]
@@ -225,8 +225,8 @@ def test_f10_a_name_in_another_encoding_is_read(ingested: dict[str, Json]) -> No
         ("нет.pdf", "source-file-missing"),
         ("x.pdf", "source-file-missing"),
         ("files", "source-file-missing"),
-        ("https://example.org/статья", "links-later"),
-        ("table.xlsx", "source-not-supported"),
+        ("https://intranet/статья", "link-invalid"),
+        ("table.sqlite", "source-not-supported"),
         ("enc_user.pdf", "source-encrypted"),
         ("bomb.docx", "source-bomb"),
     ],

@@ -20,7 +20,7 @@ from core.model.source import About, Reason, Source, SourceKind, SourceState, St
 from core.model.user import Caller
 from core.ports import Cascade, ExtractionRequest, Fetched, Member, Opened, Progress, SourceUpdate
 from tests.integration.household import HERE, NOON, NOTE, WHO, Household, household, refused
-from workers.wiring import Outside
+from workers.outside import Outside
 
 LECTURE = Path(__file__).parents[1] / "data" / "ru_lecture.pdf"
 
@@ -103,15 +103,15 @@ class World:
 async def world(database_url: str, redis_url: str, tmp_path: Path) -> AsyncIterator[World]:
     web, page, box = Web(), Page(), Box()
 
-    async def close() -> None:
-        """Nothing is open."""
+    async def nothing() -> None:
+        """Nothing is held open."""
 
     cascades = {
         SourceKind.WEB: Cascade((page,)),
         SourceKind.PLAIN_FILE: Cascade((PlainText(),)),
         SourceKind.TEXT: Cascade((PlainText(),)),
     }
-    outside = Outside(cascades, {SourceKind.PLAYLIST: box}, web, close)
+    outside = Outside(cascades, {SourceKind.PLAYLIST: box}, web, nothing, nothing)
     async with household(database_url, redis_url, tmp_path, outside=outside) as home:
         yield World(web, page, box, home)
 

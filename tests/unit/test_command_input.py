@@ -105,8 +105,8 @@ def test_a_file_comes_with_its_name_size_and_hash(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "key"),
     [
-        ("HTTPS://example.org", "links-later"),
-        ("http://127.0.0.1/x.pdf", "links-later"),
+        ("http://intranet/x.pdf", "link-invalid"),
+        ("https://youtu.be/short", "youtube-bad-id"),
         ("no.pdf", "source-file-missing"),
         ("/", "source-file-missing"),
         ("я" * 300, "source-file-missing"),
@@ -120,7 +120,7 @@ def test_what_is_no_file_is_told(name: str, key: str) -> None:
 
 
 def test_a_kind_that_is_not_read_is_told_before_its_bytes_are_looked_at(tmp_path: Path) -> None:
-    path = tmp_path / "table.xlsx"
+    path = tmp_path / "table.sqlite"
     path.touch()
     with pytest.raises(UserError, match="source-not-supported"), incoming(str(path)):
         pass

@@ -8,6 +8,7 @@ from core.library.kinds import HEAVY, KINDS, kind_of
 from core.model.source import SourceKind
 
 PDF, DOCX, HTML, PLAIN = SourceKind.PDF, SourceKind.DOCX, SourceKind.HTML, SourceKind.PLAIN_FILE
+IMAGE, AUDIO = SourceKind.IMAGE, SourceKind.AUDIO
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -19,7 +20,18 @@ WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
         ("лекция.pdf ", "", PDF),
         ("отчёт.docx", "application/zip", DOCX),
         ("page.xhtml", "text/plain", HTML),
-        ("таблица.csv", "application/vnd.ms-excel", PLAIN),
+        ("таблица.csv", "application/vnd.ms-excel", SourceKind.CSV),
+        ("слайды.ppsx", "", SourceKind.PPTX),
+        ("макросы.XLSM", "", SourceKind.XLSX),
+        ("старое.doc", "application/msword", SourceKind.DOC),
+        ("письмо.rtf", "application/msword", SourceKind.RTF),
+        ("книга.fb2", "text/xml", SourceKind.FB2),
+        ("книга.fb2.zip", "", SourceKind.ARCHIVE),
+        ("скан.djvu", "image/vnd.djvu", SourceKind.DJVU),
+        ("IMG_0001.HEIC", "image/heic", IMAGE),
+        ("лекция.m4a", "", AUDIO),
+        ("занятие.mp4", "video/mp4", AUDIO),
+        ("материалы.zip", "", SourceKind.ARCHIVE),
         ("subs.vtt", "", PLAIN),
         ("a.tar.md", "", PLAIN),
         ("file", "application/pdf", PDF),
@@ -41,15 +53,28 @@ def test_f10_a_name_without_an_ending_is_left_to_the_bytes(name: str) -> None:
     assert kind_of(name, "application/octet-stream") is PLAIN
 
 
-@pytest.mark.parametrize("name", ["song.mp3", "slides.pptx", "table.xlsx", "book.djvu", "old.doc", "a.7z", "setup.EXE"])
+@pytest.mark.parametrize("name", ["disk.iso", "лекция.pages", "a.7z", "a.rar", "setup.EXE", "base.sqlite"])
 def test_f10_an_ending_that_is_not_read_is_refused_before_it_is_fetched(name: str) -> None:
     assert kind_of(name, "application/octet-stream") is None
 
 
-@pytest.mark.parametrize("media_type", ["image/png", "audio/ogg", "video/mp4", "VIDEO/MP4"])
 @pytest.mark.parametrize("name", ["", "Лекция 3.5"])
-def test_pictures_and_sound_without_an_ending_are_not_fetched_for_their_bytes(name: str, media_type: str) -> None:
-    assert kind_of(name, media_type) is None
+@pytest.mark.parametrize(
+    ("media_type", "kind"),
+    [
+        ("image/png", IMAGE), ("image/x-odd", IMAGE), ("image/vnd.djvu", SourceKind.DJVU), ("audio/x-odd", AUDIO),
+        ("VIDEO/MP4", AUDIO), ("image/svg+xml", None),
+    ],
+)  # fmt: skip
+def test_pictures_and_sound_without_an_ending_are_known_by_their_media_type(
+    name: str, media_type: str, kind: SourceKind | None
+) -> None:
+    assert kind_of(name, media_type) is kind
+
+
+def test_every_file_but_plain_text_waits_in_the_heavy_queue() -> None:
+    assert {kind for kind, _, _ in KINDS} - HEAVY == {PLAIN}
+    assert not HEAVY & {SourceKind.WEB, SourceKind.YOUTUBE, SourceKind.TEXT}
 
 
 def test_no_ending_and_no_media_type_belongs_to_two_kinds() -> None:

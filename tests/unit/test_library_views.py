@@ -12,7 +12,7 @@ from bot.views.notebooks import (
 from bot.views.sources import PAGE_SIZE, source_delete_view, source_list_view, source_view
 from bot.views.view import Button
 from core.model.ids import NotebookId
-from core.model.source import Attempt, Origin, Outcome, Reason, SourceKind, SourceState
+from core.model.source import About, Attempt, Origin, Outcome, Part, Reason, SourceKind, SourceState, Stage, Upload
 from tests.unit.view_values import TEXTS, labels, notebook, shown, source
 
 
@@ -111,3 +111,36 @@ def test_only_who_may_manage_a_notebook_sees_how(t: Translate) -> None:
     guest = labels(notebook_view(t, notebook(), active=False, may_manage=False))
     assert owner == ["Открыть этот блокнот", "Источники", "Переименовать", "В архив", "Удалить", "‹ Все блокноты"]
     assert guest == ["Открыть этот блокнот", "Источники", "‹ Все блокноты"]
+
+
+def test_a_source_card_tells_who_made_the_work_and_what_was_written_under_it(t: Translate) -> None:
+    about = About(author="Г. Эббингауз", published="1885-01-01T00:00", site="example.org", url="https://example.org/a")
+    page = source(
+        1, kind=SourceKind.WEB, about=about, upload=Upload(url="https://example.org/a?utm=1", caption="к экзамену")
+    )
+    view = source_view(t, page)
+    assert "Г. Эббингауз · 1885-01-01 · example.org\nПодпись: к экзамену" in shown(view)
+    assert labels(view)[:3] == ["Открыть", "Не использовать в ответах", "Обновить"]
+    assert view.keyboard[0][0].url == "https://example.org/a"
+
+
+def test_captions_of_an_album_bear_the_number_of_their_photo(t: Translate) -> None:
+    parts = (Part("a", "a", caption="доска"), Part("b", "b"), Part("c", "c", caption="ответы"))
+    album = source(1, kind=SourceKind.IMAGE, title="", upload=Upload(album="A", parts=parts))
+    assert "Подпись 1: доска\nПодпись 3: ответы" in shown(source_view(t, album))
+
+
+def test_what_has_changed_in_a_refreshed_source_is_told(t: Translate) -> None:
+    changed = Reason("source-refreshed", {"added": 3, "removed": 1, "first": "Срок продлён."})
+    page = source(1, kind=SourceKind.WEB, reason=changed, upload=Upload(url="https://a.org"))
+    assert "✔ Прочитан\nОбновлено: новых фрагментов 3, исчезло 1. Срок продлён." in shown(source_view(t, page))
+    reading = source(1, kind=SourceKind.WEB, stage=Stage.EXTRACT, upload=Upload(url="https://a.org"))
+    view = source_view(t, reading)
+    assert "Обновляю" in shown(view)
+    assert "Обновить" not in labels(view)
+
+
+def test_how_it_was_read_is_told_in_words(t: Translate) -> None:
+    for extractor, words in (("tesseract", "Распознано по картинке"), ("liteparse", "Прочитано программой liteparse")):
+        tried = (Attempt(extractor, Outcome.WON, "", 1.0),)
+        assert words in shown(source_view(t, source(1, attempts=tried)))

@@ -6,7 +6,7 @@
 ## First words
 
 start =
-    Send me a lecture, a paper or your notes: PDF, Word, HTML or a text file. Forwarded messages are fine too.
+    Send me a lecture, a paper or your notes: PDF, Word, slides, photos, voice messages, a link to a page or a video. Forwarded messages are fine too.
 
     I will read them and answer your questions from them alone, showing where each thing is written. If the answer is not there, I will say so.
 
@@ -31,7 +31,7 @@ example-text =
 help =
     <b>How it works</b>
 
-    Files, forwarded messages and long texts become sources. A short message is a question.
+    Files, photos, recordings, links, forwarded messages and long texts become sources. A short message is a question, and so is a caption that asks.
 
     Answers carry numbers: [1], [2]. Tap a number under the answer to read that place in the source.
 
@@ -62,7 +62,7 @@ privacy =
     A deleted source is gone at once, with its text and everything made from it. Messages in the chat are yours to delete.
 
 privacy-local = Nothing is passed to other services: search and answers run on this same server.
-privacy-llm = To write an answer, the question and the matching passages are sent to a language model: { $service }.
+privacy-llm = To write an answer, the question and the matching passages are sent to a language model: { $service }. It also sums up new sources: for that it is sent their text, of long ones pieces.
 privacy-embedding = To search by meaning, the text of your sources and your questions are sent to { $service }.
 
 language-choose = The language of my messages. An answer is always in the language of the question.
@@ -107,7 +107,6 @@ item-ready = ✔ { $title }
 item-partial = ≈ { $title } — { $what }
 item-failed = ✖ { $title }
     { $reason }
-item-duplicate = ✔ { $title } — already in the notebook
 
 stage-queued = waiting
 stage-fetch = loading
@@ -356,9 +355,9 @@ source-too-many-pages = The document has { $pages ->
         [one] { $pages } page
        *[other] { $pages } pages
     }, and at most { $limit } can be read. Split it into parts.
-source-not-supported = I do not read such files yet. PDF, Word (.docx), HTML and text files are fine.
+source-not-supported = I do not read such files yet. PDF, documents, tables and slides, books, photos, recordings and text files are fine.
 source-empty = It is empty: there is nothing to read. Check the file and send it again.
-source-not-text = This does not look like text. PDF, Word (.docx), HTML and text files are fine.
+source-not-text = This does not look like text. PDF, documents, tables and slides, books, photos, recordings and text files are fine.
 source-unknown-encoding = The encoding of this text is not clear. Save the file as UTF-8 and send it again.
 source-damaged = The file is damaged and does not open. Check that it opens on your side and send it again.
 source-encrypted = The file is locked with a password. Send a copy without one; do not send the password itself.
@@ -380,10 +379,6 @@ extraction-out-of-memory = { source-too-heavy }
 extraction-no-process = The server is overloaded, and the file has not been read yet. Send it again a little later.
 search-away = The search is not answering now. Ask again in a minute.
 search-failed = The search did not work. Ask again in a minute.
-
-links-later = I do not read links yet. Copy the page’s text, or send the page as a file: HTML or PDF.
-voice-later = I do not listen to voice, audio and video yet. Send the same thing as text.
-photos-later = I do not read photos yet. Send a PDF with text, or the text itself.
 
 ## The language model and search by meaning
 

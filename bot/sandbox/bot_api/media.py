@@ -11,7 +11,7 @@ from bot.sandbox.bot_api.outgoing import read_options, send
 from bot.sandbox.chats import writable
 from bot.sandbox.entities import read_text
 from bot.sandbox.errors import ApiError, bad_request
-from bot.sandbox.limits import ALBUM_MAX, CAPTION_MAX, PHOTO_MAX, UPLOAD_MAX
+from bot.sandbox.limits import ALBUM_MAX, CAPTION_MAX, LOCAL_UPLOAD_MAX, PHOTO_MAX, UPLOAD_MAX
 from bot.sandbox.media_info import probe
 from bot.sandbox.params import Params, Upload
 from bot.sandbox.world import Obj, World
@@ -47,7 +47,7 @@ def input_file(world: World, params: Params, name: str, kind: str) -> Upload:
     field = value.removeprefix("attach://") if value.startswith("attach://") else name
     upload = params.file(field)
     if upload is not None:
-        return _checked(upload, kind)
+        return _checked(upload, kind, LOCAL_UPLOAD_MAX if world.local else UPLOAD_MAX)
     if not value:
         raise bad_request(f"there is no {kind.replace('_', ' ')} in the request")
     if value.startswith(("http://", "https://")):
@@ -60,10 +60,10 @@ def input_file(world: World, params: Params, name: str, kind: str) -> Upload:
     return files.as_upload(found)
 
 
-def _checked(upload: Upload, kind: str) -> Upload:
+def _checked(upload: Upload, kind: str, max_bytes: int) -> Upload:
     if upload.size == 0:
         raise bad_request("file must be non-empty")
-    if upload.size > UPLOAD_MAX:
+    if upload.size > max_bytes:
         raise ApiError(413, "Request Entity Too Large")
     if kind == "photo":
         _check_photo(upload)

@@ -1,4 +1,4 @@
-"""From docling's documents to ours: what its four extractors share. Imported only inside `extract`."""
+"""From docling's documents to ours: what its extractors share. Imported only inside `extract`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,22 @@ if TYPE_CHECKING:
     from docling.datamodel.base_models import DocumentStream, InputFormat
     from docling.document_converter import FormatOption
     from docling_core.types.doc.document import DoclingDocument
+
+
+def installed() -> str:
+    """Say "" where docling is installed, `not-installed` elsewhere; loads nothing."""
+    from importlib.util import find_spec
+
+    return "" if find_spec("docling") else "not-installed"
+
+
+def stream(data: bytes, ending: str) -> DocumentStream:
+    """Give bytes to docling under a name of our own: what was sent may be named anything, or nothing."""
+    from io import BytesIO
+
+    from docling.datamodel.base_models import DocumentStream
+
+    return DocumentStream(name=f"document.{ending}", stream=BytesIO(data))
 
 
 def convert(
@@ -49,6 +65,49 @@ def markdown(document: DoclingDocument, *, page: int | None = None) -> str:
             compact_tables=True,
         )
     ).strip()
+
+
+def groups(document: DoclingDocument, *, notes: bool = False) -> list[tuple[str, str]]:
+    """Export each top-level group of the body, a slide or a sheet, as its name and its Markdown.
+
+    A group that its program would not show (a hidden slide or sheet) is left out by an empty text.
+
+    Args:
+        document: Of a presentation or a workbook.
+        notes: A speaker's notes are put behind their slide.
+    """
+    from docling_core.transforms.serializer.markdown import MarkdownDocSerializer, MarkdownParams
+    from docling_core.types.doc.common.content_layer import ContentLayer
+    from docling_core.types.doc.items.group import GroupItem
+
+    layers = {ContentLayer.BODY, ContentLayer.NOTES} if notes else {ContentLayer.BODY}
+    params = MarkdownParams(
+        layers=layers,
+        image_placeholder="",
+        escape_html=False,
+        escape_underscores=False,
+        compact_tables=True,
+        include_picture_classification=False,
+    )
+    serializer = MarkdownDocSerializer(doc=document, params=params)
+    items = [child.resolve(document) for child in document.body.children]
+    return [
+        (item.name, serializer.serialize(item=item).text.strip() if item.content_layer is ContentLayer.BODY else "")
+        for item in items
+        if isinstance(item, GroupItem)
+    ]
+
+
+def footnotes(document: DoclingDocument) -> list[str]:
+    """List the notes at the foot or the end of a text, which docling keeps out of its body."""
+    from docling_core.types.doc.common.content_layer import ContentLayer
+    from docling_core.types.doc.labels import DocItemLabel
+
+    return [
+        text.text.strip()
+        for text in document.texts
+        if text.label is DocItemLabel.FOOTNOTE and text.content_layer is ContentLayer.FURNITURE and text.text.strip()
+    ]
 
 
 def whole(document: DoclingDocument) -> Document:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.adapters.extractors.decoding import decode_marked
+from core.adapters.decoding import decode_marked
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.adapters.extractors.decoding import decode
+from core.adapters.decoding import decode
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 

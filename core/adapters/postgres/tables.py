@@ -149,6 +149,12 @@ bursts = Table(
     Column("chat_id", BigInteger, ForeignKey("chats.id", ondelete="CASCADE"), nullable=False),
     Column("reply_to", Text, nullable=False),
     Column("last_at", DateTime(timezone=True), nullable=False),
+    Column("begun_at", DateTime(timezone=True)),  # since when its people wait for it; none: all of it is read
+    _text("note"),
+    Column("known", JSONB, nullable=False, server_default=text("'[]'")),  # [{title, kind}, …] it had already
+    Column("refused", JSONB, nullable=False, server_default=text("'[]'")),  # [{title, kind, reason}, …]
+    Column("links", JSONB, nullable=False, server_default=text("'[]'")),  # offered as sources
+    _number("removed"),  # sources taken back
     _created(),
     Index("ix_bursts_chat_id_last_at", "chat_id", "last_at"),
 )
@@ -197,6 +203,7 @@ def _source_key() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(
         ["notebook_id", "source_id"],
         ["sources.notebook_id", "sources.id"],
+        onupdate="CASCADE",  # a source moves to another notebook
         ondelete="CASCADE",
     )
 
@@ -315,6 +322,8 @@ questions = Table(
     Column("reply_to", Text, nullable=False),
     Column("with_model", Boolean, nullable=False, server_default=false()),  # prompts for it are reserved
     Column("cancel_requested", Boolean, nullable=False, server_default=false()),
+    Column("waits_for", BigInteger),  # the source it was written under, which may be gone
+    Column("waits_until", DateTime(timezone=True)),
     *_lease(),
     _created(),
     Index("ix_questions_conversation", "chat_id", "thread_id", "notebook_id", "id"),

@@ -18,7 +18,7 @@ _SEARCH = statement(
     known AS MATERIALIZED (
         SELECT i.source_id, i.words, length(i.words) AS length, a.wanted
         FROM insights i JOIN answerable a ON a.id = i.source_id
-        WHERE i.notebook_id = :notebook_id
+        WHERE i.notebook_id = :notebook_id AND i.kind <> 'questions'
     ),
     size AS MATERIALIZED (SELECT count(*) AS n, greatest(avg(length), 1)::float8 AS average FROM known),
     found AS MATERIALIZED (

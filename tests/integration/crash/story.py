@@ -105,7 +105,7 @@ EMBEDDED = {
     "a vector a chunk": f"SELECT (SELECT array_agg(chunk_id ORDER BY chunk_id) FROM vectors {_OF}) = "
     f"(SELECT array_agg(id ORDER BY id) FROM chunks {_OF})",
     "progress as done": f"SELECT bool_and(progress_done = chunk_count) FROM sources {_OF}",
-    "one summary": f"SELECT count(*) = 1 FROM insights {_OF}",
+    "one summary": f"SELECT count(*) = 1 FROM insights {_OF} AND kind = 'summary'",
 }
 _ASKED = f"(SELECT id FROM questions {_OF} AND text = $2)"
 ANSWERED = {

@@ -6,13 +6,16 @@ import re
 from bisect import bisect_left
 from pathlib import Path
 
-from core.adapters.extractors import CASCADES
 from core.adapters.killable import KillableRunner
 from core.ingest.cascade import Reading, read
 from core.model.document import Document
 from core.model.source import SourceKind
-from core.ports.documents import Cascade, ExtractionRequest, Extractor
+from core.ports.documents import Cascade, ExtractionRequest, Level
+from core.settings import Settings
+from workers.outside import build_outside
 
+CASCADES = build_outside(Settings(_env_file=None)).cascades
+"""As on a machine where no service is configured."""
 _WORD = re.compile(r"\w+")
 
 
@@ -22,7 +25,7 @@ async def read_file(path: Path, kind: SourceKind, cascade: Cascade | None = None
     return await read(cascade or CASCADES[kind], request, runner=KillableRunner(), progress=lambda _done, _total: None)
 
 
-async def run(extractor: Extractor, path: Path, kind: SourceKind = SourceKind.PDF, **options: object) -> Document:
+async def run(extractor: Level, path: Path, kind: SourceKind = SourceKind.PDF, **options: object) -> Document:
     """Run one extractor in its child process."""
     request = ExtractionRequest(str(path), kind, **options)  # type: ignore[arg-type]
     return await KillableRunner().run(extractor, request, lambda _done, _total: None)

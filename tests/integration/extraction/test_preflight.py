@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from core.adapters.extractors.preflight import detect_kind
 from core.adapters.inspection import preflight
 from core.errors import UserError
 from core.model.source import SourceKind
+from tests.integration.extraction.compound import compound
 from tests.integration.extraction.made import docx, packed, paragraph, pdf, prose
 from tests.integration.extraction.samples import sample
 
@@ -29,12 +31,44 @@ async def test_f2_a_pdf_with_only_an_owners_password_is_read() -> None:
     assert (found.kind, found.pages) == (SourceKind.PDF, 2)
 
 
-async def test_f2_an_office_file_behind_a_password_is_found_out(tmp_path: Path) -> None:
-    path = tmp_path / "secret.docx"
-    path.write_bytes(
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600 + "EncryptedPackage".encode("utf-16-le") + b"\0" * 600
-    )
-    assert (await _refusal(path)).text_key == "source-encrypted"
+WORD_LOCKED = b"\xec\xa5" + bytes(9) + b"\x01"
+EXCEL_LOCKED = b"\x09\x08\x10\0" + bytes(16) + b"\x2f\0\x36\0"
+
+
+@pytest.mark.parametrize(
+    "streams",
+    [
+        {"EncryptedPackage": b"x", "EncryptionInfo": b"x"},
+        {"WordDocument": WORD_LOCKED, "1Table": b"x"},
+        {"Workbook": EXCEL_LOCKED},
+        {"PowerPoint Document": b"x", "EncryptedSummary": b"x"},
+    ],
+    ids=["new", "word", "excel", "powerpoint"],
+)
+async def test_f2_an_office_file_behind_a_password_is_found_out(streams: dict[str, bytes], tmp_path: Path) -> None:
+    assert (await _refusal(compound(tmp_path / "secret.docx", streams))).text_key == "source-encrypted"
+
+
+@pytest.mark.parametrize(
+    ("streams", "kind"),
+    [
+        ({"WordDocument": b"\xec\xa5", "1Table": b"x"}, SourceKind.DOC),
+        ({"A": b"", "B": b"", "C": b"", "D": b"", "Book": b"\x09\x08\x10\0" + bytes(16)}, SourceKind.XLS),
+        ({"PowerPoint Document": b"x", "Pictures": b"x"}, SourceKind.PPT),
+        ({"__nameid_version1.0": b"x"}, None),
+    ],
+)
+def test_f10_an_old_office_file_is_told_by_its_streams(
+    streams: dict[str, bytes], kind: SourceKind | None, tmp_path: Path
+) -> None:
+    assert detect_kind(str(compound(tmp_path / "file", streams)), "x.txt", "") is kind
+
+
+@pytest.mark.parametrize("length", [8, 60, 600, 1000])
+async def test_f10_a_cut_old_office_file_is_called_damaged(length: int, tmp_path: Path) -> None:
+    path = compound(tmp_path / "cut.doc", {"WordDocument": b"\xec\xa5"})
+    path.write_bytes(path.read_bytes()[:length])
+    assert (await _refusal(path)).text_key == "source-damaged"
 
 
 @pytest.mark.parametrize(
@@ -45,7 +79,7 @@ async def test_f2_an_office_file_behind_a_password_is_found_out(tmp_path: Path) 
         ("zero.pdf", "source-empty"),
         ("random.pdf", "source-damaged"),
         ("trunc60.pdf", "source-damaged"),
-        ("giant.png", "source-not-supported"),
+        ("giant.png", "source-picture-too-large"),
     ],
 )
 async def test_f10_bad_files_are_refused_by_name(name: str, key: str) -> None:
@@ -98,26 +132,108 @@ def test_f10_a_name_never_decides_where_anything_goes(name: str, tmp_path: Path)
     [
         ("Просто слова".encode("cp1251"), "", SourceKind.PLAIN_FILE),
         ("Просто слова".encode("utf-16-le"), "note", SourceKind.PLAIN_FILE),
-        (b"a,b\n1,2\n", "table.csv", SourceKind.PLAIN_FILE),
+        (b"a,b\n1,2\n", "table.csv", SourceKind.CSV),
+        (b"a,b\n1,2\n", "table.txt", SourceKind.PLAIN_FILE),
         (b"\xef\xbb\xbf<!doctype html><p>x", "", SourceKind.HTML),
         ("<html><p>привет".encode("utf-16"), "", SourceKind.HTML),
         (b"<p>Only a fragment</p>", "page.htm", SourceKind.HTML),
         (b"# Title with <b>tags</b>", "readme.md", SourceKind.PLAIN_FILE),
         (b"%PDF-1.7 not really", "x.txt", SourceKind.PDF),
         (b"junk before\n%PDF-1.4", "x", SourceKind.PDF),
-        (b"{\\rtf1 text}", "x.txt", None),
-        (b"\x89PNG\r\n\x1a\n" + b"\0" * 50, "x.pdf", None),
-        (b"\0\0\0\x20ftypM4A ", "voice", None),
-        (packed({"xl/workbook.xml": b"<a/>"}), "x.xlsx", None),
-        (packed({"word/document.xml": b"<a/>"}), "no-name", SourceKind.DOCX),
-        (b"<?xml version='1.0'?><FictionBook/>", "book.fb2", None),
+        (b"{\\rtf1 text}", "x.txt", SourceKind.RTF),
+        (b"<?xml version='1.0'?><FictionBook/>", "book.txt", SourceKind.FB2),
+        ('<?xml version="1.0" encoding="windows-1251"?><FictionBook><p>Ёж'.encode("cp1251"), "", SourceKind.FB2),
+        (b"<?xml version='1.0'?><svg/>", "drawing.svg", None),
         (bytes(range(256)) * 4, "data.bin", None),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 50, "x.pdf", SourceKind.IMAGE),
+        (b"RIFF\x24\0\0\0WEBPVP8 ", "x.docx", SourceKind.IMAGE),
+        (b"\0\0\0\x1cftypavif\0\0\0\0mif1miaf", "", SourceKind.IMAGE),
+        (b"\0\0\0\x20ftypM4A ", "voice", SourceKind.AUDIO),
+        (b"\0\0\0\x20ftypisom", "film.jpg", SourceKind.AUDIO),
+        (b"RIFF\x24\0\0\0WAVEfmt ", "", SourceKind.AUDIO),
+        (b"OggS\0\2", "note.txt", SourceKind.AUDIO),
+        (b"\x1a\x45\xdf\xa3\x01", "x.webm", SourceKind.AUDIO),
+        (b"AT&TFORM\0\0\0\x10DJVMDIRM", "book.pdf", SourceKind.DJVU),
+        (b"Rar!\x1a\x07", "a.zip", None),
+        (packed({"word/document.xml": b"<a/>"}), "no-name", SourceKind.DOCX),
+        (packed({"ppt/presentation.xml": b"<a/>"}), "x.zip", SourceKind.PPTX),
+        (packed({"xl/workbook.xml": b"<a/>"}), "x.docx", SourceKind.XLSX),
+        (packed({"xl/workbook.bin": b"x"}), "x.xlsb", SourceKind.XLS),
+        (packed({"[Content_Types].xml": b"<x wordprocessingml.document.main />"}), "", SourceKind.DOCX),
+        (packed({"mimetype": b"application/vnd.oasis.opendocument.text-template"}), "", SourceKind.ODT),
+        (packed({"mimetype": b"application/vnd.oasis.opendocument.presentation"}), "", SourceKind.ODP),
+        (packed({"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}), "", SourceKind.ODS),
+        (packed({"mimetype": b"application/vnd.oasis.opendocument.graphics"}), "", None),
+        (packed({"a.xhtml": b"x", "META-INF/container.xml": b"<a/>"}), "", SourceKind.EPUB),
+        (packed({"a.xhtml": b"x", "mimetype": b"application/epub+zip\n"}), "", SourceKind.EPUB),
+        (packed({"война.fb2": b"<FictionBook/>"}), "x.fb2.zip", SourceKind.FB2),
+        (packed({"1.jpg": b"x", "__MACOSX/._1.jpg": b"x", "album/2.PNG": b"x"}), "x.zip", SourceKind.IMAGE),
+        (packed({"1.jpg": b"x", "note.txt": b"x"}), "x.zip", SourceKind.ARCHIVE),
+        (packed({"Index/Document.iwa": b"x"}), "x.pages", None),
+        (packed({}), "x.zip", SourceKind.ARCHIVE),
     ],
 )
 def test_f10_a_kind_is_told_by_its_content(data: bytes, name: str, kind: SourceKind | None, tmp_path: Path) -> None:
     path = tmp_path / "stored"
     path.write_bytes(data)
     assert detect_kind(str(path), name, "") is kind
+
+
+async def test_a_photo_in_heic_is_named_as_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "IMG_0001.HEIC"
+    path.write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
+    assert (await _refusal(path)).text_key == "source-heic"
+
+
+@pytest.mark.parametrize(
+    ("parts", "key"),
+    [
+        ({"mimetype": b"application/vnd.oasis.opendocument.text", "META-INF/manifest.xml": b"<m:encryption-data/>"},
+         "source-encrypted"),
+        ({"META-INF/container.xml": b"<a/>", "META-INF/rights.xml": b"<a/>"}, "source-protected"),
+        ({"META-INF/container.xml": b"<a/>", "a.xhtml": b"<!DOCTYPE html [<!ENTITY a 'b'>]>"}, "source-bomb"),
+        ({"xl/workbook.xml": b"<a/>", "xl/worksheets/sheet1.xml": b"0" * (20 << 20)}, "source-bomb"),
+        ({"book.fb2": b"0" * (20 << 20)}, "source-bomb"),
+    ],
+)  # fmt: skip
+async def test_f10_every_packed_kind_is_guarded(parts: dict[str, bytes], key: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(packed(parts))
+    assert (await _refusal(path)).text_key == key
+
+
+async def test_a_book_with_hidden_fonts_and_a_doctype_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "book.epub"
+    page = b"<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.1//EN' ''><html/>"
+    path.write_bytes(packed({"META-INF/container.xml": b"<a/>", "META-INF/encryption.xml": b"<a/>", "1.xhtml": page}))
+    assert (await preflight(str(path), "", "", max_pages=9)).kind is SourceKind.EPUB
+
+
+async def test_f10_a_book_that_declares_entities_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "laughs.fb2"
+    path.write_bytes(b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "ha">]><FictionBook>&b;</FictionBook>')
+    assert (await _refusal(path)).text_key == "source-bomb"
+
+
+async def test_f10_a_picture_of_too_many_pixels_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "giant.png"
+    Image.new("1", (16_000, 16_000)).save(path)
+    assert (await _refusal(path)).text_key == "source-picture-too-large"
+    album = tmp_path / "album.zip"
+    album.write_bytes(packed({"1.png": path.read_bytes()}))
+    assert (await _refusal(album)).text_key == "source-picture-too-large"
+
+
+async def test_pages_are_counted_where_a_kind_has_them(tmp_path: Path) -> None:
+    frames = [Image.new("L", (10, 10), shade) for shade in (0, 90, 200)]
+    frames[0].save(tmp_path / "fax.tif", save_all=True, append_images=frames[1:])
+    frames[0].save(tmp_path / "1.png")
+    (tmp_path / "album").write_bytes(
+        packed({"1.png": (tmp_path / "1.png").read_bytes()} | {"2.png": (tmp_path / "1.png").read_bytes()})
+    )
+    found = [await preflight(str(tmp_path / name), name, "", max_pages=9) for name in ("fax.tif", "1.png", "album")]
+    assert [one.pages for one in found] == [3, 1, 2]
+    assert (await _refusal(tmp_path / "fax.tif", max_pages=2)).text_key == "source-too-many-pages"
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 5000, b" \n\t "])

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.adapters.extractors.decoding import decode
+from core.adapters.decoding import decode
+from core.adapters.inspection import preflight
 from core.errors import UserError
 from core.model.source import SourceKind
 from tests.integration.extraction.reading import read_file
@@ -20,6 +21,13 @@ TABLE = (
     "Сокольнический;Восточный;516,0;ремонт дренажа\n"
     "Берёзовая роща;Южный;122,7;обрезка тополей\n"
     "Академический;Западный;63,1;замена фонарей\n"
+)
+AS_MARKDOWN = (
+    "| Парк | Район | Площадь, га | Примечание |\n"
+    "| - | - | - | - |\n"
+    "| Сокольнический | Восточный | 516,0 | ремонт дренажа |\n"
+    "| Берёзовая роща | Южный | 122,7 | обрезка тополей |\n"
+    "| Академический | Западный | 63,1 | замена фонарей |"
 )
 CODE_PAGES = ["cp1251", "koi8-r", "cp866", "mac_cyrillic", "iso8859-5"]
 UNICODE = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
@@ -58,6 +66,20 @@ async def test_f6_no_byte_order_mark_stays_in_the_text(name: str, encoding: str,
     reading = await read_file(path, SourceKind.PLAIN_FILE)
     assert reading.document is not None
     assert reading.document.text == TABLE
+
+
+@pytest.mark.parametrize("encoding", [*CODE_PAGES, *UNICODE])
+async def test_f7_one_table_in_every_encoding_is_the_same_csv_and_the_same_text(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    path.write_bytes(TABLE.encode(encoding))
+    as_table = (await preflight(str(path), "таблица.csv", "application/vnd.ms-excel", max_pages=9)).kind
+    as_text = (await preflight(str(path), "таблица.txt", "text/plain", max_pages=9)).kind
+    assert (as_table, as_text) == (SourceKind.CSV, SourceKind.PLAIN_FILE)
+    table, text = await read_file(path, as_table), await read_file(path, as_text)
+    assert table.document is not None
+    assert table.document.text == AS_MARKDOWN
+    assert text.document is not None
+    assert text.document.text == TABLE
 
 
 def test_f6_a_mark_written_twice_is_gone_too() -> None:

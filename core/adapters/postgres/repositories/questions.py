@@ -1,5 +1,6 @@
 """Questions, answers and citations."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -55,6 +56,52 @@ class PostgresQuestions:
         """Find a question."""
         row = (await self._connection.execute(select(questions).where(questions.c.id == question_id))).one_or_none()
         return _question(row) if row else None
+
+    async def hold(self, question_id: QuestionId, *, until: datetime) -> None:
+        """Let nobody take it before a time."""
+        free = and_(questions.c.id == question_id, questions.c.lease_owner == "")
+        await self._connection.execute(update(questions).where(free).values(retry_at=until))
+
+    async def wait_for(self, question_id: QuestionId, source_id: SourceId, *, until: datetime) -> None:
+        """Record what must be read before it is answered."""
+        change = update(questions).where(questions.c.id == question_id)
+        await self._connection.execute(change.values(waits_for=source_id, waits_until=until))
+
+    async def withdraw(
+        self, chat_id: ChatId, thread_id: int, person_id: PersonId | None, *, now: datetime
+    ) -> list[Question]:
+        """End questions that are held and that nobody has begun."""
+        rows = await self._connection.execute(
+            update(questions)
+            .where(
+                questions.c.chat_id == chat_id,
+                questions.c.thread_id == thread_id,
+                questions.c.person_id.is_not_distinct_from(person_id),
+                questions.c.state == QuestionState.QUEUED,
+                questions.c.tries == 0,
+                questions.c.waits_for.is_(None),
+                questions.c.retry_at > now,
+            )
+            .values(state=QuestionState.CANCELLED)
+            .returning(questions)
+        )
+        return sorted((_question(row) for row in rows), key=lambda question: question.id)
+
+    async def waiting_for(self, notebook_id: NotebookId, source_ids: Iterable[SourceId]) -> list[Question]:
+        """List open questions that wait for one of these sources."""
+        rows = await self._connection.execute(
+            select(questions).where(
+                questions.c.notebook_id == notebook_id,
+                questions.c.waits_for.in_(list(source_ids)),
+                questions.c.state.in_(OPEN),
+            )
+        )
+        return [_question(row) for row in rows]
+
+    async def follow(self, source_ids: Iterable[SourceId], notebook_id: NotebookId) -> None:
+        """Put open questions that wait for one of these sources to another notebook."""
+        waiting = and_(questions.c.waits_for.in_(list(source_ids)), questions.c.state.in_(OPEN))
+        await self._connection.execute(update(questions).where(waiting).values(notebook_id=notebook_id))
 
     async def lease(self, question_id: QuestionId, owner: str, *, now: datetime, seconds: float) -> Question | None:
         """Take the right to answer an open question."""
@@ -227,6 +274,9 @@ def _question(row: Row[Any]) -> Question:
         reply_to=row.reply_to,
         tries=row.tries,
         with_model=row.with_model,
+        not_before=row.retry_at,
+        waits_for=SourceId(row.waits_for) if row.waits_for is not None else None,
+        waits_until=row.waits_until,
     )
 
 

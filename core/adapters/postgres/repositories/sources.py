@@ -5,29 +5,21 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, null, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, case, delete, func, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.adapters.postgres.repositories import leases
+from core.adapters.postgres.repositories.source_rows import changed, origin_json, source_of
 from core.adapters.postgres.tables import chunks, postings, sources, vectors
-from core.model.ids import BurstId, NotebookId, PersonId, SourceId
-from core.model.source import (
-    About,
-    Attempt,
-    Origin,
-    Outcome,
-    Part,
-    Reason,
-    Source,
-    SourceKind,
-    SourceState,
-    Stage,
-    Upload,
-)
+from core.model.ids import BurstId, NotebookId, SourceId
+from core.model.source import Source, SourceKind, SourceState, Stage
 from core.ports import NewSource, SourceUpdate
 
 ENDED_WELL = (SourceState.READY, SourceState.PARTIAL)
+BEFORE_TEXT = (Stage.FETCH, Stage.EXTRACT, Stage.CLEAN, Stage.CHUNK, Stage.INDEX)
+_AFRESH = {"lease_owner": "", "lease_until": None, "retry_at": None, "tries": 0}
+"""Nobody works on it, and nobody has tried."""
 
 
 class PostgresSources:
@@ -45,7 +37,7 @@ class PostgresSources:
                 kind=new.kind,
                 title=new.title,
                 upload=asdict(new.upload),
-                origin=_origin_json(new.origin),
+                origin=origin_json(new.origin),
                 unique_file=new.upload.unique_file,
                 external_id=new.external_id,
                 content_hash=new.content_hash,
@@ -56,12 +48,12 @@ class PostgresSources:
             )
             .returning(sources)
         )
-        return _source(row.one())
+        return source_of(row.one())
 
     async def get(self, notebook_id: NotebookId, source_id: SourceId) -> Source | None:
         """Find one source."""
         row = (await self._connection.execute(select(sources).where(_key(notebook_id, source_id)))).one_or_none()
-        return _source(row) if row else None
+        return source_of(row) if row else None
 
     async def of_notebook(self, notebook_id: NotebookId) -> list[Source]:
         """List a notebook's sources, oldest first."""
@@ -70,6 +62,26 @@ class PostgresSources:
     async def of_burst(self, burst_id: BurstId) -> list[Source]:
         """List a burst's sources, in the order they came."""
         return await self._list(sources.c.burst_id == burst_id)
+
+    async def lock_burst(self, burst_id: BurstId) -> list[Source]:
+        """List a burst's sources and hold their rows, in the order of their ids."""
+        of_burst = select(sources).where(sources.c.burst_id == burst_id)
+        rows = await self._connection.execute(of_burst.order_by(sources.c.id).with_for_update())
+        return [source_of(row) for row in rows]
+
+    async def album(self, burst_id: BurstId, album: str, *, now: datetime) -> Source | None:
+        """Find a burst's source of an album that nobody has begun to read, and hold its row."""
+        rows = await self._connection.execute(
+            select(sources)
+            .where(sources.c.burst_id == burst_id, sources.c.upload["album"].astext == album)
+            .where(sources.c.kind == SourceKind.IMAGE, sources.c.state == SourceState.QUEUED)
+            .where(leases.free(sources, "", now), sources.c.original_key == "")
+            .order_by(sources.c.id)
+            .limit(1)
+            .with_for_update()
+        )
+        row = rows.one_or_none()
+        return source_of(row) if row else None
 
     async def duplicate(self, new: NewSource, *, besides: SourceId | None = None) -> Source | None:
         """Find the source that this one would repeat."""
@@ -82,6 +94,8 @@ class PostgresSources:
         ):
             if value:
                 same.append(column == value)
+        if new.upload.unique_file:
+            same.append(sources.c.upload["parts"].contains([{"unique_file": new.upload.unique_file}]))
         if not same:
             return None
         found = await self._list(
@@ -97,10 +111,10 @@ class PostgresSources:
     async def update(self, notebook_id: NotebookId, source_id: SourceId, change: SourceUpdate) -> Source | None:
         """Change a source; None when it is gone."""
         row = await self._connection.execute(
-            update(sources).where(_key(notebook_id, source_id)).values(**_changed(change)).returning(sources)
+            update(sources).where(_key(notebook_id, source_id)).values(**changed(change)).returning(sources)
         )
         found = row.one_or_none()
-        return _source(found) if found else None
+        return source_of(found) if found else None
 
     async def lease(
         self, notebook_id: NotebookId, source_id: SourceId, owner: str, *, now: datetime, seconds: float
@@ -112,7 +126,7 @@ class PostgresSources:
             .returning(sources)
         )
         found = row.one_or_none()
-        return _source(found) if found else None
+        return source_of(found) if found else None
 
     async def renew(self, notebook_id: NotebookId, source_id: SourceId, owner: str, *, until: datetime) -> bool:
         """Keep the right."""
@@ -135,7 +149,52 @@ class PostgresSources:
         rows = await self._connection.execute(
             select(sources).where(waiting).order_by(sources.c.retry_at.nulls_first(), sources.c.id).limit(limit)
         )
-        return [_source(row) for row in rows]
+        return [source_of(row) for row in rows]
+
+    async def requeue(self, notebook_id: NotebookId, source_id: SourceId) -> Source | None:
+        """Let a source be read from its beginning; what a link led to is fetched again."""
+        answers = sources.c.state.in_(ENDED_WELL)
+        is_link = sources.c.kind.in_([kind for kind in SourceKind if kind.is_link]) | (
+            sources.c.upload["url"].astext != ""
+        )
+        row = await self._connection.execute(
+            update(sources)
+            .where(_key(notebook_id, source_id))
+            .values(
+                state=case((answers, sources.c.state), else_=SourceState.QUEUED),
+                stage=Stage.FETCH,
+                original_key=case((is_link, ""), else_=sources.c.original_key),
+                reason=null(),
+                progress_done=0,
+                progress_total=0,
+                **_AFRESH,
+            )
+            .returning(sources)
+        )
+        found = row.one_or_none()
+        return source_of(found) if found else None
+
+    async def move(self, notebook_id: NotebookId, source_ids: Iterable[SourceId], target: NotebookId) -> list[Source]:
+        """Move the rows, the source's own first: its lock keeps a writer of the others out."""
+        ids = list(source_ids)
+        unread = sources.c.stage.in_(BEFORE_TEXT)
+        begun = sources.c.state == SourceState.READING
+        rows = await self._connection.execute(
+            update(sources)
+            .where(sources.c.notebook_id == notebook_id, sources.c.id.in_(ids))
+            .values(
+                notebook_id=target,
+                state=case((begun, SourceState.QUEUED), else_=sources.c.state),
+                stage=case((unread, Stage.FETCH), else_=sources.c.stage),
+                **_AFRESH,
+            )
+            .returning(sources)
+        )
+        moved = [source_of(row) for row in rows]
+        for table in (chunks, postings, vectors):
+            theirs = update(table).where(table.c.notebook_id == notebook_id, table.c.source_id.in_(ids))
+            await self._connection.execute(theirs.values(notebook_id=target))
+        return sorted(moved, key=lambda source: source.id)
 
     async def delete(self, notebook_id: NotebookId, source_id: SourceId) -> bool:
         """Delete a source with all that was made of it; its row's lock keeps a writer of chunks out."""
@@ -174,66 +233,8 @@ class PostgresSources:
         rows: Sequence[Row[Any]] = (
             await self._connection.execute(select(sources).where(condition).order_by(sources.c.id))
         ).all()
-        return [_source(row) for row in rows]
+        return [source_of(row) for row in rows]
 
 
 def _key(notebook_id: NotebookId, source_id: SourceId) -> ColumnElement[bool]:
     return and_(sources.c.notebook_id == notebook_id, sources.c.id == source_id)
-
-
-def _changed(change: SourceUpdate) -> dict[str, Any]:
-    values = {name: value for name, value in asdict(change).items() if value is not None}
-    if values.pop("clear_reason", False):
-        values["reason"] = null()
-    if "missing_pages" in values:
-        values["missing_pages"] = list(values["missing_pages"])
-    if "attempts" in values:
-        values["attempts"] = list(values["attempts"])
-    return values
-
-
-def _upload(value: dict[str, Any]) -> Upload:
-    return Upload(**{**value, "parts": tuple(Part(**part) for part in value.get("parts", ()))})
-
-
-def _origin_json(origin: Origin) -> dict[str, Any]:
-    return {**asdict(origin), "date": origin.date.isoformat() if origin.date else None}
-
-
-def _origin(value: dict[str, Any]) -> Origin:
-    date = datetime.fromisoformat(value["date"]) if value["date"] else None
-    return Origin(value["author"], date, value["link"], value["message"])
-
-
-def _source(row: Row[Any]) -> Source:
-    return Source(
-        notebook_id=NotebookId(row.notebook_id),
-        id=SourceId(row.id),
-        version=row.version,
-        kind=SourceKind(row.kind),
-        title=row.title,
-        state=SourceState(row.state),
-        stage=Stage(row.stage),
-        upload=_upload(row.upload),
-        origin=_origin(row.origin),
-        external_id=row.external_id,
-        original_key=row.original_key,
-        progress_done=row.progress_done,
-        progress_total=row.progress_total,
-        reason=Reason(**row.reason) if row.reason else None,
-        content_hash=row.content_hash,
-        canonical_url=row.canonical_url,
-        about=About(**row.about),
-        language=row.language,
-        extractor=row.extractor,
-        attempts=tuple(Attempt(**{**item, "outcome": Outcome(item["outcome"])}) for item in row.attempts),
-        pages=row.pages,
-        missing_pages=tuple(row.missing_pages),
-        characters=row.characters,
-        chunk_count=row.chunk_count,
-        muted=row.muted,
-        tries=row.tries,
-        burst_id=BurstId(row.burst_id) if row.burst_id is not None else None,
-        added_by=PersonId(row.added_by) if row.added_by is not None else None,
-        created_at=row.created_at,
-    )

@@ -1,0 +1,1 @@
+"""Models that see: a page's picture goes out, its text as Markdown comes back."""

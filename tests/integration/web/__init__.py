@@ -1,0 +1,1 @@
+"""Links, through the real proxy, the real client and the real browser."""
