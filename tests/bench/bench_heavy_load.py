@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import count
@@ -44,11 +45,12 @@ def heavy_files(folder: Path) -> list[Path]:
     paths = []
     with pdfium.PdfDocument(LECTURE) as lecture:
         pictures = [lecture[n].render(scale=SCAN_DPI / 72, grayscale=True).to_pil() for n in range(SCAN_PAGES)]
-        for number in range(3):  # no two are equal: an equal file would not be read again
+        for number in range(3):  # no two are equal, and no chunks either: what is known is not read or embedded again
+            order = random.Random(number)
             paths += [folder / f"book{number}.pdf", folder / f"scan{number}.pdf"]
             with pdfium.PdfDocument.new() as bound:
                 while len(bound) < BOOK_PAGES:
-                    bound.import_pages(lecture, list(range(number, len(lecture))))
+                    bound.import_pages(lecture, order.sample(range(len(lecture)), len(lecture)))
                 bound.save(paths[-2])
             turned = pictures[number:] + pictures[:number]
             turned[0].save(paths[-1], save_all=True, append_images=turned[1:], resolution=SCAN_DPI)

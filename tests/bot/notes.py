@@ -71,7 +71,7 @@ async def ask(person: Person, question: str, chat: int = 0, **more: object) -> J
 
 def is_read(message: Json) -> bool:
     """A status message of a burst all of which is read."""
-    return str(message.get("text", "")).startswith(("Прочитано", "Read"))
+    return str(message.get("text", "")).startswith(("Прочитано", "Read ·"))
 
 
 def is_answer(message: Json) -> bool:

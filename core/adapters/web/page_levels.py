@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.adapters.killable import Limits, run_killable
 from core.adapters.web.article import ReadArticle
-from core.errors import PermanentError
+from core.errors import PermanentError, UserError
 from core.ingest.extraction_failures import ExtractionFailed
 from core.model.document import Document
 from core.ports.documents import Progress
@@ -39,7 +39,13 @@ async def article_of(path: Path, url: str, progress: Progress, *, cut: bool = Fa
         ExtractionFailed, ExtractionTimeout, ExtractionOutOfMemory: The child broke or was killed.
         UserError, PermanentError: As `ReadArticle` says.
     """
-    result = await run_killable(ReadArticle(str(path), url, cut), ARTICLE_LIMITS, progress)
+    try:
+        result = await run_killable(ReadArticle(str(path), url, cut), ARTICLE_LIMITS, progress)
+    except UserError as error:
+        if not error.text_key.startswith("source-"):
+            raise
+        # its bytes are no text as they came this way: a server that names no code page
+        raise ExtractionFailed("extraction-failed", {"code": error.text_key}) from error
     if not isinstance(result, Document):
         raise ExtractionFailed("extraction-failed", {"code": "no-document"})
     return result
