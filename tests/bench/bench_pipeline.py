@@ -2,7 +2,7 @@
 
 Files that keep their extractor busy for more than ten seconds go through the product's own `IngestSource`, from the
 upload to the moment they answer keyword questions, in turn with the extractor that won, alone in a child process.
-Bar: at most 1.15 times its time.
+Bar: at most 1.15 times its time. A book with a text layer is told beside it: where liteparse is quick, it is too quick.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ async def alone(runner: ChildRunner, cascade: Cascade, path: Path, winner: str) 
     return time.perf_counter() - begun
 
 
-async def measure(session: Session, name: str, path: Path) -> bool:
-    """Measure one file in turn with its extractor and print the medians."""
+async def measure(session: Session, name: str, path: Path) -> bool | None:
+    """Measure one file in turn with its extractor; say whether it keeps the bar, None when the bar is not about it."""
     ours, theirs = [], []
     winner = ""
     for _ in range(ROUNDS):
@@ -86,13 +86,13 @@ async def measure(session: Session, name: str, path: Path) -> bool:
         ours.append(seconds)
         theirs.append(await alone(KillableRunner(), session.work.outside.cascades[SourceKind.PDF], path, winner))
     ratio = median(our / their for our, their in zip(ours, theirs, strict=True))
-    assert median(theirs) > HEAVY_S, f"{name} is not heavy: {median(theirs):.1f} s"
+    heavy = median(theirs) > HEAVY_S
     print(
         f"{name}: {winner} alone {median(theirs):.1f} s, upload to searchable {median(ours):.1f} s: "
-        f"{ratio:.2f} x (at most {RATIO})",
+        f"{ratio:.2f} x ({f'at most {RATIO}' if heavy else 'too quick for the bar'})",
         flush=True,
     )
-    return ratio <= RATIO
+    return ratio <= RATIO if heavy else None
 
 
 async def run(folder: Path) -> bool:
@@ -103,7 +103,9 @@ async def run(folder: Path) -> bool:
             path = folder / f"{name}.pdf"
             await asyncio.to_thread(make, path)
             kept.append(await measure(session, name, path))
-    return all(kept)
+    held = [word for word in kept if word is not None]
+    assert held, "no file was heavy enough"
+    return all(held)
 
 
 def main() -> bool:

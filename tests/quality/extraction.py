@@ -61,7 +61,8 @@ async def measure(cascades: Mapping[SourceKind, Cascade], given: Iterable[Sample
 def _levels(cascade: Cascade, sample: Sample) -> tuple[Level, ...]:
     """Name the levels to run alone; the page rescue where it has something to do: it takes seconds a page."""
     rescued = sample.is_picture or sample.path.parent.name == "bad"
-    return cascade.extractors + (cascade.page_rescue if rescued else ())
+    known = {level.name for level in cascade.extractors}
+    return cascade.extractors + tuple(level for level in cascade.page_rescue if rescued and level.name not in known)
 
 
 async def _measure_forced(measured: Measured, cascade: Cascade, sample: Sample, kind: SourceKind) -> None:
