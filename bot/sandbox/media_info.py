@@ -109,7 +109,7 @@ def _flac(data: bytes) -> MediaInfo:
 
 def _mp3(data: bytes, size: int) -> MediaInfo:
     """Read the number of frames, or guess from the first frame's bit rate (layer 3)."""
-    start = 10 + sum((byte & 0x7F) << shift for byte, shift in zip(data[6:10], (21, 14, 7, 0), strict=True))
+    start = 10 + sum((byte & 0x7F) << shift for byte, shift in zip(data[6:10], (21, 14, 7, 0), strict=False))
     at = data.find(b"\xff", start if data.startswith(b"ID3") else 0)
     is_first_version = data[at + 1] & 0x18 == 0x18
     rate = (44_100, 48_000, 32_000)[data[at + 2] >> 2 & 3] >> (0 if is_first_version else 1)

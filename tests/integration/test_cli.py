@@ -95,7 +95,7 @@ def files(konspekt: Konspekt, samples_dir: Path) -> list[str | Path]:
     bad = [samples_dir / "bad" / name for name in ("enc_user.pdf", "bomb.docx")]
     return [
         LECTURE, *sorted(folder.iterdir()), "-", "нет/../нет.pdf", "ж" * 200 + "/../x.pdf",
-        "https://example.org/статья", folder, *bad,
+        "https://intranet/статья", folder, *bad,
     ]  # fmt: skip
 
 

@@ -341,7 +341,7 @@ async def test_all_of_it_is_looked_at_whatever_fails(programs: Callable[[str, st
         "speech": {"base_url": "http://127.0.0.1:9", "model": "s"},
         "gotenberg": {"url": "http://127.0.0.1:9"},
     }
-    found = [finding async for finding in examine(settings(**nowhere), {})]
+    found = [finding async for finding in examine(settings(**nowhere))]
     broken = {finding.name for finding in found if finding.works is False and finding.part in ("service", "model")}
     assert broken >= {"postgres", "redis", "embedding", "speech", "gotenberg"}
     assert {finding.name for finding in found if finding.part == "trial"} == set(TRIALS)
