@@ -97,8 +97,13 @@ async def good_model(server: FakeOpenAI, request: web.Request, body: Body) -> we
 
 
 async def good_insights(server: FakeOpenAI, request: web.Request, body: Body) -> web.StreamResponse:
-    """Describe the document that was given, in its own words."""
-    return await reply_text(server, request, body, json.dumps(describe(body), ensure_ascii=False))
+    """Describe the document that was given, in its own words, at once: nobody watches it being written."""
+    text = json.dumps(describe(body), ensure_ascii=False)
+    if not body.get("stream"):
+        return await reply_text(server, request, body, text)
+    response = await open_stream(request)
+    await send_event(response, chunk({"role": "assistant", "content": text}))
+    return await finish_stream(response)
 
 
 async def good_embeddings(server: FakeOpenAI, _: web.Request, body: Body) -> web.StreamResponse:
