@@ -22,6 +22,7 @@ tesseract-ocr|language eng|text in scans and photos
 tesseract-ocr-rus|language rus|Russian text in scans and photos
 djvulibre-bin|command -v ddjvu|DJVU books
 ffmpeg|command -v ffmpeg|voice, audio and video
+openssl|command -v openssl|the tests of links and videos
 chromium|browser|web pages that are drawn by scripts, and the tests of the chat page
 fonts-dejavu|font 'DejaVuSans.ttf'|documents that LibreOffice draws
 fonts-liberation|font 'LiberationSans-Regular.ttf'|documents that LibreOffice draws
