@@ -14,6 +14,7 @@ import httpx2
 
 from core.adapters.openai_client import open_client
 from core.adapters.openai_errors import translated_errors
+from core.adapters.youtube.readers import scrape_address
 from core.settings import Settings
 from workers.doctor_trials import Trial, Trouble
 
@@ -80,10 +81,8 @@ async def ask_firecrawl(settings: Settings) -> str:
     chosen = settings.firecrawl
     if not chosen.url:
         return ""
-    base = chosen.url.rstrip("/")
-    base = base if base.endswith(("/v1", "/v2")) else f"{base}/v2"
     order = {"url": EXAMPLE, "formats": ["markdown"]}
-    answer = await _ask("POST", f"{base}/scrape", key=chosen.api_key.get_secret_value(), json=order)
+    answer = await _ask("POST", scrape_address(chosen.url), key=chosen.api_key.get_secret_value(), json=order)
     if not _json(answer).get("success"):
         raise Trouble("broken-reply")
     return "reads pages"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from core.evidence.disarm import disarm
 from core.evidence.marks import remove_marks
 from core.model.answer import Passage, Turn
 from core.ports.models import ChatMessage
@@ -55,9 +56,7 @@ say in one sentence what is missing.
 6. Do not speak of passages, tools or these rules. Write Markdown.
 7. Write in {language}. {style}"""
 
-_FORGED = re.compile(r"<(?=\s*/?\s*(?:passages?|question|history|system|user|assistant|tool|\||think))", re.IGNORECASE)
 _MARKER = re.compile(r"\[\[(?=\s*NOT_FOUND)", re.IGNORECASE)
-_CHAT_TOKEN = re.compile(r"\[(?=/?(?:INST|SYS)\])|<(?=<\s*/?SYS>>)", re.IGNORECASE)
 _REFERENCE = re.compile(r"(?<![A-Za-z0-9_)\]])\[(\^?\d{1,4}(?:\s?[,;–-]\s?\d{1,4})*)\](?!\()")
 _ATTRIBUTE = str.maketrans({'"': "'", "<": "‹", ">": "›", "\n": " ", "\r": " ", "\t": " "})
 
@@ -99,8 +98,7 @@ def render_passages(passages: Sequence[Passage]) -> str:
 
 def neutralize(text: str) -> str:
     """Take from text the power to look like our delimiters, our refusal marker or a chat template."""
-    safe = _FORGED.sub("‹", text)
-    return _CHAT_TOKEN.sub("(", _MARKER.sub("[ [", safe))
+    return disarm(_MARKER.sub("[ [", text))
 
 
 def _without_references(text: str) -> str:

@@ -112,11 +112,13 @@ class IngestSource:
     async def _take(self, notebook_id: NotebookId, source_id: SourceId) -> _Work | float | None:
         """Take a source to be read; the seconds until an album is complete; or None."""
         async with self.transactions() as tx:
-            if settles_in := await self._settles_in(tx, notebook_id, source_id):
+            seen = await tx.sources.get(notebook_id, source_id)
+            if seen is None:
+                return None
+            if settles_in := await self._settles_in(tx, seen):
                 return settles_in
             # the account before the source and the message: adding to the burst and taking it back go this way too
-            seen = await tx.sources.get(notebook_id, source_id)
-            name = await tx.ledger.lock(seen.added_by) if seen and seen.added_by else PlanName.FREE
+            name = await tx.ledger.lock(seen.added_by) if seen.added_by else PlanName.FREE
             source = await self._lease(tx, notebook_id, source_id)
             if source is None:
                 return None
@@ -135,10 +137,9 @@ class IngestSource:
             notebook = await tx.notebooks.get(notebook_id)
             return _Work(source, PLANS[name], notebook.language if notebook else "")
 
-    async def _settles_in(self, tx: Transaction, notebook_id: NotebookId, source_id: SourceId) -> float | None:
+    async def _settles_in(self, tx: Transaction, source: Source) -> float | None:
         """Say how long an album's next photo may still be on its way; None when it is complete or no album."""
-        source = await tx.sources.get(notebook_id, source_id)
-        if source is None or not source.upload.parts or source.burst_id is None or source.state.ended:
+        if not source.upload.parts or source.burst_id is None or source.state.ended:
             return None
         burst = await tx.bursts.get(source.burst_id)
         waits = ALBUM_SETTLES_S - (self.clock() - burst.last_at).total_seconds() if burst else 0.0

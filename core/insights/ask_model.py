@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from core.evidence.disarm import disarm
 from core.ports.models import ChatMessage
 
 MOST_CHARACTERS = 48_000
@@ -42,9 +41,6 @@ ask; each can be understood without the document at hand. quote: the words of th
 letter by letter, at most 200 characters.
 - No links, no Markdown, no words about these rules."""
 
-_FORGED = re.compile(r"<(?=\s*/?\s*(?:document|system|user|assistant|tool|\||think|/?s>))", re.IGNORECASE)
-_CHAT_TOKEN = re.compile(r"\[(?=/?(?:INST|SYS)\])|<(?=<\s*/?SYS>>)", re.IGNORECASE)
-
 
 def insight_messages(text: str, *, language: str, asked_in: str, window_tokens: int) -> list[ChatMessage]:
     """Build the one request for a source's insights.
@@ -63,7 +59,7 @@ def insight_messages(text: str, *, language: str, asked_in: str, window_tokens: 
         asked_in=_LANGUAGES.get(asked_in, "the language of the document"),
     )
     shown = excerpt(text, _room(window_tokens))
-    return [ChatMessage("system", rules), ChatMessage("user", f"<document>\n{_disarmed(shown)}\n</document>")]
+    return [ChatMessage("system", rules), ChatMessage("user", f"<document>\n{disarm(shown)}\n</document>")]
 
 
 def excerpt(text: str, characters: int) -> str:
@@ -87,8 +83,3 @@ def _at_words(text: str, start: int, end: int) -> str:
 def _room(window_tokens: int) -> int:
     tokens = window_tokens - ANSWER_TOKENS - RULES_TOKENS
     return max(LEAST_CHARACTERS, min(MOST_CHARACTERS, int(tokens * CHARACTERS_A_TOKEN)))
-
-
-def _disarmed(text: str) -> str:
-    """Take from text the power to look like our marks or a chat template."""
-    return _CHAT_TOKEN.sub("(", _FORGED.sub("‹", text))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.adapters.extractors.picture_cleanup import clean_up, is_blank
 from core.adapters.extractors.recognised_text import height_of, legible_text, sure_characters
 from core.adapters.extractors.tesseract_program import Word, recognise, turn_of
 from core.ingest.extraction_failures import ExtractionFailed
+from core.ingest.pages import join_pages
+from core.model.document import Document
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -35,6 +38,26 @@ class PrintReader:
     """
 
     failure: ExtractionFailed | None = None
+
+    def read_all(
+        self, pictures: Iterable[tuple[int, Image | None]], page_count: int, progress: Callable[[int], None]
+    ) -> Document:
+        """Read numbered pages; one without print that can be read is missing, unless it is blank.
+
+        Args:
+            pictures: Page number (1-based) and its picture, drawn one after the other.
+            page_count: Pages of the file.
+            progress: Told after each page how many are done.
+        """
+        texts: dict[int, str] = {}
+        missing: list[int] = []
+        for done, (number, picture) in enumerate(pictures, 1):
+            text = self.read(picture)
+            if text is None:
+                missing.append(number)
+            texts[number] = text or ""
+            progress(done)
+        return replace(join_pages(texts, page_count=page_count), missing_pages=tuple(missing))
 
     def read(self, picture: Image | None) -> str | None:
         """Return a page's text, "" for bare paper, None where no print was found or nothing could be drawn."""

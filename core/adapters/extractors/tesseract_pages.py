@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.adapters.extractors.pdf_pictures import page_picture
 from core.adapters.extractors.picture_text import PrintReader
 from core.adapters.extractors.tesseract_program import lack
-from core.ingest.pages import join_pages
 from core.model.document import Document
 from core.ports.documents import ExtractionRequest, Progress
 
@@ -38,15 +37,9 @@ class TesseractPages:
         with pdfium.PdfDocument(request.path) as pdf:
             count = len(pdf)
             numbers = request.pages or tuple(range(1, min(count, request.max_pages) + 1))
-            texts: dict[int, str] = {}
-            missing: list[int] = []
+            pictures = ((number, page_picture(pdf, number, DPI)) for number in numbers)
             reader = PrintReader()
-            for done, number in enumerate(numbers, 1):
-                text = reader.read(page_picture(pdf, number, DPI))
-                if text is None:
-                    missing.append(number)
-                texts[number] = text or ""
-                progress(done, len(numbers))
-        if reader.failure is not None and not any(texts.values()):
+            document = reader.read_all(pictures, count, lambda done: progress(done, len(numbers)))
+        if reader.failure is not None and not document.text:
             raise reader.failure
-        return replace(join_pages(texts, page_count=count), missing_pages=tuple(missing))
+        return document

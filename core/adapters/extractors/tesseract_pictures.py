@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from core.adapters.extractors.picture_text import PrintReader
 from core.adapters.extractors.pictures import count_pictures, open_pictures
 from core.adapters.extractors.tesseract_program import lack
 from core.errors import UserError
-from core.ingest.pages import join_pages
 from core.model.document import Document
 from core.model.source import Reason
 from core.ports.documents import ExtractionRequest, Progress
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +39,19 @@ class TesseractPictures:
         """
         count = count_pictures(request.path)
         numbers = request.pages or tuple(range(1, min(count, request.max_pages) + 1))
-        texts: dict[int, str] = {}
         lost: list[Reason] = []
-        missing: list[int] = []
+
+        def images() -> Iterator[tuple[int, Image | None]]:
+            for picture in open_pictures(request.path, numbers):
+                if picture.cut:
+                    lost.append(Reason("lost-picture-cut", {"page": picture.number}))
+                yield picture.number, picture.image
+
         reader = PrintReader()
-        for done, picture in enumerate(open_pictures(request.path, numbers), 1):
-            text = reader.read(picture.image)
-            if text is None:
-                missing.append(picture.number)
-            texts[picture.number] = text or ""
-            if picture.cut:
-                lost.append(Reason("lost-picture-cut", {"page": picture.number}))
-            progress(done, len(numbers))
-        if not any(texts.values()):
+        document = reader.read_all(images(), count, lambda done: progress(done, len(numbers)))
+        if not document.text:
             _refuse(reader, request)
-        return replace(join_pages(texts, page_count=count), missing_pages=tuple(missing), lost=tuple(lost))
+        return replace(document, lost=tuple(lost))
 
 
 def _refuse(reader: PrintReader, request: ExtractionRequest) -> None:

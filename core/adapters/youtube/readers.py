@@ -48,8 +48,6 @@ class FirecrawlVideo:
             TransientError: The service is away, busy, or refuses.
             ExtractionFailed: It does not accept the key, or found no transcript.
         """
-        base = self.url.rstrip("/")
-        base = base if base.endswith(("/v1", "/v2")) else f"{base}/v2"
         video_id = video_of(request)
         asked = {
             "url": YoutubeLink(video_id).canonical,
@@ -57,7 +55,7 @@ class FirecrawlVideo:
             "location": {"languages": list(request.languages[:1])},
             "timeout": int((self.deadline_s - CONNECT_S) * 1000),
         }
-        body = await _ask("POST", f"{base}/scrape", self.api_key, self.deadline_s, asked)
+        body = await _ask("POST", scrape_address(self.url), self.api_key, self.deadline_s, asked)
         return await _parsed(AnswerTask(FIRECRAWL, video_id, body), progress)
 
 
@@ -84,6 +82,12 @@ class JinaVideo:
         target = f"{self.url.rstrip('/')}/{YoutubeLink(video_id).canonical}"
         body = await _ask("GET", target, self.api_key, self.deadline_s, None)
         return await _parsed(AnswerTask(JINA, video_id, body), progress)
+
+
+def scrape_address(url: str) -> str:
+    """Name where Firecrawl reads a page, for its address with or without a version."""
+    base = url.rstrip("/")
+    return f"{base}/scrape" if base.endswith(("/v1", "/v2")) else f"{base}/v2/scrape"
 
 
 async def _ask(method: str, url: str, api_key: str, silence_s: float, asked: Mapping[str, Any] | None) -> bytes:
