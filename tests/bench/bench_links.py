@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from statistics import median
@@ -123,13 +122,12 @@ def row(speeds: dict[str, float]) -> bool:
     return share >= LEAST_SHARE
 
 
-def main() -> int:
-    """Run it; 1 when the bar is missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    options, _ = parser.parse_known_args()
-    return 0 if asyncio.run(measure(options.rounds)) else 1
+def main(rounds: int = ROUNDS) -> bool:
+    """Run it; False when the bar is missed."""
+    return asyncio.run(measure(rounds))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    raise SystemExit(not main(parser.parse_args().rounds))

@@ -33,8 +33,8 @@ def truth_of(path: Path) -> Path:
     return own if own.is_file() else path.with_name(path.name.split("_")[0] + ".gt.txt")
 
 
-def main(part: str) -> None:
-    """Print the table."""
+def main(part: str = "") -> None:
+    """Print the table of the scans whose name holds a part; it has no bar of its own."""
     print(f"{'scan':<24} {'word error':>10} {'s':>6}")
     for path in sorted((FOLDER / "scans").glob("*.[jp][pn]g")):
         if part not in path.name:
