@@ -20,26 +20,6 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.household import HERE, NOON, NOTE, WHO, Household, refused
 
 
-@pytest.fixture
-def home(served_household: Household) -> Household:
-    return served_household
-
-
-@pytest.fixture
-def model(fake_models: FakeOpenAI) -> FakeOpenAI:
-    """The model, without what another test scripted."""
-    fake_models.reset()
-    return fake_models
-
-
-@pytest.fixture
-async def anya(home: Household) -> Caller:
-    """Someone on the free plan with one source."""
-    caller = await home.person()
-    await home.add(caller, NOTE, title="Заметка")
-    return caller
-
-
 async def evidence_of(home: Household, caller: Caller, question: Question) -> AnswerId:
     await home.answer(question)
     return AnswerId(await home.value("SELECT id FROM answers WHERE question_id = :id", id=question.id))

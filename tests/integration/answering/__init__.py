@@ -1,0 +1,1 @@
+"""Asking, answering and showing what an answer stands on."""
