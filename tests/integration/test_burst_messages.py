@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.face import open_face
 from bot.reply_to import Place
 from core.library.add_source import Incoming
 from core.library.identify_caller import Appearance
 from core.library.take_in import Arrival
 from core.model.source import Source, SourceKind, Upload
 from core.model.user import Caller, ChatKind
-from core.settings import Settings
-from core.wiring import App, build_app, open_plumbing
-from tests.fakes.openai_server import FakeOpenAI
-from tests.integration.rows import Rows, open_rows
-from workers.wiring import WorkApp, build_work
+from core.wiring import App
+from tests.integration.faced import faced
+from tests.integration.rows import Rows
+from workers.wiring import WorkApp
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PRIVATE = Appearance(42, 7, "Аня", "ru", 7, ChatKind.PRIVATE, "Аня", 0, "Мой первый блокнот")
@@ -67,23 +65,9 @@ class Stage:
 
 @pytest.fixture
 async def stage(database: str, redis_url: str, tmp_path: Path) -> AsyncIterator[Stage]:
-    async with FakeOpenAI() as models, open_rows(database, redis_url) as rows:
-        groups = {
-            "bot": {"token": "42:SANDBOX"},
-            "telegram": {"api_url": "http://127.0.0.1:9"},  # nobody sends here
-            "database": {"url": database},
-            "redis": {"url": redis_url},
-            "embedding": {"base_url": models.url, "model": "fake-embeddings"},
-            "data": {"dir": tmp_path},
-        }
-        now = [NOW]
-        plumbing = replace(open_plumbing(Settings(_env_file=None, **groups)), clock=lambda: now[0])
-        face = open_face(plumbing)
-        work = build_work(plumbing, face.notifier, None)
-        yield Stage(build_app(plumbing, face.notifier, file_limit_bytes=None), work, rows, now)
-        await work.close()
-        await face.close()
-        await plumbing.close()
+    now = [NOW]
+    async with faced(database, redis_url, tmp_path, with_model=False, clock=lambda: now[0]) as (app, work, rows):
+        yield Stage(app, work, rows, now)
 
 
 async def test_a_long_burst_of_several_sources_sounds_exactly_once(stage: Stage) -> None:

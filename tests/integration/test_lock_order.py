@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.face import open_face
 from bot.reply_to import Place
 from core.library.add_source import Incoming
 from core.library.identify_caller import Appearance
 from core.model.source import SourceKind, Upload
 from core.model.user import Caller, ChatKind
-from core.settings import Settings
-from core.wiring import App, build_app, open_plumbing
+from core.wiring import App
 from tests.bot.people import until
-from tests.fakes.openai_server import FakeOpenAI
-from tests.integration.rows import Rows, open_rows
-from workers.wiring import WorkApp, build_work
+from tests.integration.faced import faced
+from tests.integration.rows import Rows
+from workers.wiring import WorkApp
 
 SEEN = Appearance(42, 7, "Аня", "ru", 7, ChatKind.PRIVATE, "Аня", 0, "Мой первый блокнот")
 WORDS = "Вагоны пускают по канату. Канат меняют раз в год."
@@ -50,23 +48,8 @@ class Both:
 
 @pytest.fixture
 async def both(database: str, redis_url: str, tmp_path: Path) -> AsyncIterator[Both]:
-    async with FakeOpenAI() as models, open_rows(database, redis_url) as rows:
-        groups = {
-            "bot": {"token": "42:SANDBOX"},
-            "telegram": {"api_url": "http://127.0.0.1:9"},  # nobody sends here
-            "database": {"url": database},
-            "redis": {"url": redis_url},
-            "llm": {"base_url": models.url, "model": "fake-model"},
-            "embedding": {"base_url": models.url, "model": "fake-embeddings"},
-            "data": {"dir": tmp_path},
-        }
-        plumbing = open_plumbing(Settings(_env_file=None, **groups))
-        face = open_face(plumbing)
-        work = build_work(plumbing, face.notifier, None)
-        yield Both(build_app(plumbing, face.notifier, file_limit_bytes=None), work, rows)
-        await work.close()
-        await face.close()
-        await plumbing.close()
+    async with faced(database, redis_url, tmp_path, with_model=True) as (app, work, rows):
+        yield Both(app, work, rows)
 
 
 async def test_a_person_adds_to_a_burst_while_its_first_source_is_taken(both: Both) -> None:
