@@ -25,7 +25,8 @@ SHARED = ROOT.parent / "shared"
 TEMPLATE = "konspekt_template"
 BLOCKED_S = 0.5
 
-set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "konspekt-hypothesis")  # not beside the tests, to be collected
+# not beside the tests, to be collected, and not another user's
+set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"konspekt-hypothesis-{os.getuid()}")
 hypothesis_settings.register_profile("konspekt", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis_settings.load_profile("konspekt")
 

@@ -11,9 +11,14 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
 
 HEAVY_NICENESS = 10
 """A tenth of the time of an ordinary process that wants the same core; all of it when none does."""
+
+RATE_S = 0.15
+"""The kernel takes one such change in a tenth of a second from all ordinary users together."""
+TRIES = 5
 
 _SESSION = Path("/proc/self/autogroup")
 
@@ -26,7 +31,14 @@ def step_back(niceness: int) -> None:
 
 def match_session() -> None:
     """Give the session that this process leads the niceness that the process has inherited; elsewhere do nothing."""
-    if os.getsid(0) != os.getpid():  # the terminal's or the supervisor's, with others in it
+    niceness = os.nice(0)
+    if not niceness or os.getsid(0) != os.getpid():  # as it is anyway; or a session with others in it
         return
-    with suppress(OSError):  # no such file, or a kernel that lets nobody change it
-        _SESSION.write_text(str(os.nice(0)))
+    for _ in range(TRIES):
+        with suppress(OSError):  # no such file, or a kernel that lets nobody change it
+            try:
+                _SESSION.write_text(str(niceness))
+            except BlockingIOError:
+                Event().wait(RATE_S)
+                continue
+        return

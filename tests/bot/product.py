@@ -117,6 +117,11 @@ async def _serve_queue(queue: QueueName, settings: Settings) -> None:
     worker = build_worker(queue, plumbing, open_face(plumbing), handle_signals=False)
     try:
         await worker.async_run()
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        assert task is not None
+        task.uncancel()  # before 3.11.3 a time-out in a task that was cancelled is one more cancellation
+        raise
     finally:
         await worker.close()
 
