@@ -98,9 +98,10 @@ def _quote(writer: Writer, node: SyntaxTreeNode) -> None:
 
 
 def _code_block(writer: Writer, node: SyntaxTreeNode) -> None:
-    language = node.info.split()[0] if node.info.strip() else ""
+    language, _, rest = node.info.strip().partition(" ")  # words behind a language are somebody's words too
+    text = "\n".join(part for part in (rest.strip(), node.content.rstrip("\n")) if part)
     outer = writer.unindent()
-    writer.code(node.content.rstrip("\n") or " ", "pre", **({"language": language} if language else {}))
+    writer.code(text or " ", "pre", **({"language": language} if language else {}))
     writer.indent = outer
 
 

@@ -69,7 +69,11 @@ def _pieces(text: str, splitter: MarkdownSplitter) -> Iterator[tuple[int, str]]:
     """Give the chunks of a text, window by window."""
     for start, end in windows(text):
         for offset, part in splitter.chunk_indices(text[start:end]):
-            yield start + offset, part
+            at = start + offset
+            within_line = at > 0 and text[at - 1] != "\n"
+            lead = len(part) - len(part.lstrip(" ")) if within_line else 0  # spaces there say nothing
+            if part.strip():  # the splitter takes fewer characters for white space than we do
+                yield at + lead, part[lead:]
 
 
 def _splitter(count_tokens: Callable[[str], int] | None, limit: int | None) -> MarkdownSplitter:

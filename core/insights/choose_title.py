@@ -109,8 +109,8 @@ def sentence_title(text: str) -> str:
 
 def _shortened(words: str) -> str:
     """Make one clean line; a longer one ends at a word with a sign that it went on."""
-    line = plain(words)
-    line = "".join(one for one in line if unicodedata.category(one) not in ("Cc", "Cs", "Co", "Cn"))
+    seen = (one for one in plain(words) if unicodedata.category(one) not in ("Cc", "Cs", "Co", "Cn"))
+    line = " ".join("".join(seen).split())
     line = line.strip(_EDGES.replace("«", "").replace("»", "").replace('"', ""))
     if len(line) <= LONGEST_TITLE:
         return line
